@@ -28,24 +28,24 @@ export async function fullSite(bench: Bench, permits: number): Promise<World> {
     await client.query('set local session_replication_role = replica')
     await client.query(
       `insert into contractor (site_id, id, version, created_at, updated_at, name, name_key, short_name, colour, colour_source, status, source)
-       select $1, gen_random_uuid(), 1, now(), now(), 'Firm ' || n, 'firm ' || n, 'F' || n, '#128189', 'derived', 'active', 'manual' from generate_series(1, 300) n`,
+       select $1, gen_random_uuid(), 1, now(), now(), 'Contractor ' || n, 'contractor ' || n, 'F' || n, '#128189', 'derived', 'active', 'manual' from generate_series(1, 300) n`,
       [w.site_id],
     )
     await client.query(
-      `with firms as (select array_agg(id) as ids from contractor where site_id = $1),
+      `with contractors as (select array_agg(id) as ids from contractor where site_id = $1),
         people as (select array_agg(user_id) as ids from membership where site_id = $1)
        insert into permit (site_id, id, version, created_at, updated_at, permit_number, status, source, requestor_id, receiver_id, contractor_id, categories, title,
          description, location, start_at, end_at, workflow_definition_id, workflow_version, pinned_single_stage, pinned_requires_parent, submitted_at, endorsed_at, approved_at,
          issuer_id, issue_signed_at, issued_at, closed_at)
        select $1, gen_random_uuid(), 3, at, at, 'B-' || lpad(n::text, 6, '0'), status, 'requested',
-         people.ids[1 + n % array_length(people.ids, 1)], people.ids[1 + (n + 3) % array_length(people.ids, 1)], firms.ids[1 + n % 300],
+         people.ids[1 + n % array_length(people.ids, 1)], people.ids[1 + (n + 3) % array_length(people.ids, 1)], contractors.ids[1 + n % 300],
          array[(array['HW','GEN','WAH','EXC','ELE','LIFT'])[1 + n % 6]], (array['Weld handrails','Pull cable','Core drilling','Lift steel'])[1 + n % 4] || ' at grid ' || n % 40,
          'Area barriered, toolbox talk held, permit displayed at the work face', 'Block ' || chr(65 + n % 6) || ' / Level ' || n % 9,
          at + interval '1 day', at + interval '1 day 8 hours', '00000000-0000-7000-8000-000000000001', 1, false, false, at,
          case when status not in ('requested') then at end, case when status in ('approved', 'issued', 'expired', 'closed') then at end,
          case when status in ('issued', 'expired', 'closed') then people.ids[1] end, case when status in ('issued', 'expired', 'closed') then at end,
          case when status in ('issued', 'expired', 'closed') then at end, case when status = 'closed' then at end
-       from firms, people, generate_series(1, $2::int) n
+       from contractors, people, generate_series(1, $2::int) n
        cross join lateral (select now() - (n || ' minutes')::interval as at, case when n % 50 < 2 then 'requested' when n % 50 < 4 then 'endorsed' when n % 50 < 6 then 'approved'
          when n % 50 < 10 then 'issued' when n % 50 < 12 then 'expired' else 'closed' end as status) s`,
       [w.site_id, permits],

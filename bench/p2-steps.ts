@@ -31,11 +31,11 @@ async function waiting(bench: Bench, sites: number, each: number): Promise<Ready
   for (let n = 0; n < each; n++) {
     await Promise.all(
       worlds.map(async w => {
-        const [firm] = (await w.as('member').get(`/contractors/?site_id=${w.site_id}`)).body
+        const [contractor] = (await w.as('member').get(`/contractors/?site_id=${w.site_id}`)).body
         const made = await w.as('member').post('/permits/applications', {
           site_id: w.site_id,
           categories: ['HW'],
-          contractor_id: firm.id,
+          contractor_id: contractor.id,
           title: 'Weld',
           start_at,
           end_at,

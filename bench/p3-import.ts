@@ -80,7 +80,7 @@ async function rowByRow(bench: Bench, file: Buffer): Promise<number> {
   const client = await pool.connect()
   try {
     await client.query(
-      'create table if not exists peer_permit (number text primary key, types text, firm text, place text, level text, start_at text, end_at text, what text, controls text)',
+      'create table if not exists peer_permit (number text primary key, types text, contractor text, place text, level text, start_at text, end_at text, what text, controls text)',
     )
     await client.query('truncate peer_permit')
     const XLSX = await import('@e965/xlsx')
@@ -91,7 +91,7 @@ async function rowByRow(bench: Bench, file: Buffer): Promise<number> {
       sheet === undefined ? [] : (XLSX.utils.sheet_to_json(sheet, { header: 1, raw: false, defval: null }) as (string | null)[][])
     for (const row of cells.slice(1)) {
       await client.query(
-        `insert into peer_permit values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (number) do update set types = excluded.types, firm = excluded.firm,
+        `insert into peer_permit values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (number) do update set types = excluded.types, contractor = excluded.contractor,
           place = excluded.place, level = excluded.level, start_at = excluded.start_at, end_at = excluded.end_at, what = excluded.what, controls = excluded.controls`,
         row.slice(0, 9),
       )

@@ -45,8 +45,8 @@ export async function readingBench(rows = 20_000, runs = 5): Promise<ReadingBenc
     let worst_turn_ms = 0
     for (let run = 0; run <= runs; run++) {
       peer.postMessage(path)
-      const [told] = (await once(peer, 'message')) as [{ rows: number; seconds: number }] // the message that alone() posts
-      if (told.rows !== rows + 1) throw new Error('The peer did not read every row.')
+      const [reported] = (await once(peer, 'message')) as [{ rows: number; seconds: number }] // the message that alone() posts
+      if (reported.rows !== rows + 1) throw new Error('The peer did not read every row.')
       const delay = monitorEventLoopDelay({ resolution: RESOLUTION })
       delay.enable()
       const began = performance.now()
@@ -55,7 +55,7 @@ export async function readingBench(rows = 20_000, runs = 5): Promise<ReadingBenc
       delay.disable()
       if (own.result !== rows) throw new Error('We did not judge every row.')
       if (run === 0) continue
-      theirs.push(told.seconds)
+      theirs.push(reported.seconds)
       ours.push(seconds)
       worst_stall_ms = Math.max(worst_stall_ms, delay.max / 1e6 - RESOLUTION)
       worst_turn_ms = Math.max(worst_turn_ms, own.milliseconds)

@@ -79,10 +79,10 @@ async function openings(): Promise<void> {
     })
     await page.goto(board)
     await page.locator('[data-card]').first().waitFor()
-    const told = script
+    const firstScript = script
     await page.waitForTimeout(1000)
     const first = await seen(page)
-    firsts.push({ ...first, blocking: blocked(first), script: told })
+    firsts.push({ ...first, blocking: blocked(first), script: firstScript })
     await page.evaluate('navigator.serviceWorker.ready.then(() => 1)')
     await page.waitForTimeout(3000)
     for (const [list, cut] of [

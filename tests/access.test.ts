@@ -524,7 +524,7 @@ describe('access', () => {
       state: State,
       sees: readonly Who[],
       may: readonly Who[],
-      told: string,
+      shown: string,
       call: (by: Caller, id: string) => Promise<Reply>,
       again = false,
     ) =>
@@ -534,7 +534,7 @@ describe('access', () => {
         for (const who of EVERYONE.filter(one => !may.includes(one))) {
           const { status, body, text } = await call(caller(who), shared.id)
           const got = [status, body?.error?.code, body?.error?.permission ?? body?.error?.gate].filter(word => word !== undefined).join(' ')
-          assert.equal(got, sees.includes(who) ? told : '404 not_found', `${who}: ${text}`)
+          assert.equal(got, sees.includes(who) ? shown : '404 not_found', `${who}: ${text}`)
         }
         assert.equal((await w.read(shared, w.superadmin)).status, shared.status)
         for (const who of may) {

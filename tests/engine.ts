@@ -49,9 +49,9 @@ let shared: Promise<Engine> | null = null
 /** The engine of this test run: that of the runner, or one of its own for a file that is run alone. */
 export function testEngine(): Promise<Engine> {
   shared ??= (async () => {
-    const told = process.env.WALKDOWN_TEST_ENGINE
-    if (told !== undefined)
-      return { kind: 'server', connection: JSON.parse(told), prepared: true, data_dir: null, stop: async () => {} } satisfies Engine
+    const given = process.env.WALKDOWN_TEST_ENGINE
+    if (given !== undefined)
+      return { kind: 'server', connection: JSON.parse(given), prepared: true, data_dir: null, stop: async () => {} } satisfies Engine
     const { engine, folder } = await openTestEngine(process.env.DATABASE_URL)
     process.on('exit', () => {
       if (folder !== null) process.stderr.write(`The engine of this run stays in ${folder}.\n`)

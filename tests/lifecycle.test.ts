@@ -97,9 +97,9 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
       case 'request_extension':
         return who.post(`${url}/extensions`, { requested_end_at: at(body.end ?? 0) })
       case 'approve_extension':
-        return who.post(`/permits/extensions/${p.wish?.id ?? p.id}/approve`, {})
+        return who.post(`/permits/extensions/${p.extension?.id ?? p.id}/approve`, {})
       case 'reject_extension':
-        return who.post(`/permits/extensions/${p.wish?.id ?? p.id}/reject`, said('reason'))
+        return who.post(`/permits/extensions/${p.extension?.id ?? p.id}/reject`, said('reason'))
       case 'close_out':
         return who.post(`${url}/close-out`, { checklist, ...said('note') })
       case 'reject':
@@ -136,7 +136,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
     return new Map(rows.map(row => [row.id as string, row]))
   }
 
-  async function compare(site: Site, permits: readonly model.Permit[], told: string) {
+  async function compare(site: Site, permits: readonly model.Permit[], context: string) {
     const { world, w } = site
     const rows = await written(
       w.site_id,
@@ -144,7 +144,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
     )
     for (const p of permits) {
       const row = rows.get(p.id)
-      assert.ok(row !== undefined, `${p.id} is gone; ${told}`)
+      assert.ok(row !== undefined, `${p.id} is gone; ${context}`)
       const task = model.taskOf(world, p)
       assert.deepEqual(
         { status: row.status, number: row.number, issuer: row.issuer, signatures: row.signatures, tasks: row.tasks, events: row.events },
@@ -156,18 +156,18 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
           tasks: task === null ? [] : [task],
           events: p.events,
         },
-        told,
+        context,
       )
     }
   }
 
-  async function look(site: Site, p: model.Permit, who: model.Person, told: string) {
+  async function look(site: Site, p: model.Permit, who: model.Person, context: string) {
     const seen = await site.callers.get(who.id)?.get(`/permits/applications/${p.id}`)
     const may = (who.superadmin || who.role !== null) && model.sees(p, who, site.world)
-    assert.equal(seen?.status, may ? 200 : 404, `R10 ${who.role} sees ${JSON.stringify(p)}; ${told}`)
+    assert.equal(seen?.status, may ? 200 : 404, `R10 ${who.role} sees ${JSON.stringify(p)}; ${context}`)
     if (!may) return
     const shown = Object.fromEntries(model.FLAGS.map(action => [action, seen?.body.permissions[`can_${action}`]]))
-    assert.deepEqual(shown, model.flags(site.world, p, who), `flags of ${who.role} on ${JSON.stringify(p)}; ${told}`)
+    assert.deepEqual(shown, model.flags(site.world, p, who), `flags of ${who.role} on ${JSON.stringify(p)}; ${context}`)
   }
 
   test(`permits.md rules 1 to 10, C1: ${COMMANDS} commands leave state, tasks, events, signatures, flags and refusals as the model has them`, async () => {
@@ -181,7 +181,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
         c = chance(SEED * 1_000_003 + n)
       }
       const { world, w, callers, people } = site
-      const told = `SEED=${SEED}, command ${n}`
+      const context = `SEED=${SEED}, command ${n}`
       const all = [...world.permits.values()]
       const open_ones = all.filter(p => !['closed', 'rejected', 'withdrawn'].includes(p.status))
       const dice = c.below(100)
@@ -204,7 +204,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
         })
         const asks = writer.superadmin || !['viewer', 'client', 'commercial', null].includes(writer.role)
         const standing = writer.superadmin || writer.role !== null
-        assert.equal(made?.status, asks ? 201 : standing ? 403 : 404, `${told}: ${made?.text}`)
+        assert.equal(made?.status, asks ? 201 : standing ? 403 : 404, `${context}: ${made?.text}`)
         if (!asks) continue
         const p = model.fresh(world, {
           id: made?.body.id,
@@ -217,7 +217,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
           end,
           window,
         })
-        await compare(site, [p], told)
+        await compare(site, [p], context)
         continue
       }
       if (dice < 12) {
@@ -225,7 +225,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
         model.sweep(world, now)
         house.clock(at(now))
         await sweepPermits(house.house)
-        await compare(site, all, `${told}, the clock`)
+        await compare(site, all, `${context}, the clock`)
         continue
       }
       if (dice < 14) {
@@ -256,19 +256,19 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
           assert.equal(made.status, 201, made.text)
           pat?.appointed.add(code)
         }
-        await compare(site, all, `${told}, appointments`)
+        await compare(site, all, `${context}, appointments`)
         continue
       }
       const command = model.anyCommand(c, world)
       if (command === null) continue
       const { permit, who, action, body } = command
       // No extension request is open: there is nothing to name, and nothing is there.
-      const nameless = action.startsWith('approve_ext') || action.startsWith('reject_ext') ? permit.wish === null : false
+      const nameless = action.startsWith('approve_ext') || action.startsWith('reject_ext') ? permit.extension === null : false
       const verdict =
         nameless && !model.malformed(action, body) ? { status: 404, code: 'not_found' } : model.judge(world, permit, who, action, body)
       const caller = callers.get(who.id)
       if (caller === undefined) throw new Error('Nobody.')
-      const what = `${told}: ${who.role ?? (who.superadmin ? 'superadmin' : 'stranger')} ${action} ${JSON.stringify({ permit, body })}`
+      const what = `${context}: ${who.role ?? (who.superadmin ? 'superadmin' : 'stranger')} ${action} ${JSON.stringify({ permit, body })}`
       const reply = await call(site, permit, caller, action, body)
       assert.equal(answered(reply), expected(verdict), `${what} ${reply.text}`)
       const key = `${action} ${verdict.status < 300 ? 'yes' : 'no'}`

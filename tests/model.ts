@@ -45,7 +45,7 @@ export type Permit = {
   issuer: string | null
   handed_back: boolean
   warned: boolean
-  wish: { id: string; end: number } | null
+  extension: { id: string; end: number } | null
   signatures: Signature[]
   events: Record<string, number>
 }
@@ -201,7 +201,7 @@ function gateOf(w: World, p: Permit, action: string, body: Body | null): Answer 
     case 'request_extension':
     case 'approve_extension':
       if (!allSay(w, p, 'extendable')) return gate('not_extendable')
-      return outside(action === 'approve_extension' ? (p.wish?.end ?? p.end) : body === null ? p.end + 1 : body.end) ?? handedBack(p)
+      return outside(action === 'approve_extension' ? (p.extension?.end ?? p.end) : body === null ? p.end + 1 : body.end) ?? handedBack(p)
     default:
       return null
   }
@@ -247,7 +247,7 @@ function onSeen(w: World, p: Permit, who: Person, action: string, body: Body | n
     const party = stage1(who) || p.receiver === who.id || p.issuer === who.id || (p.approved && coversAny(p, who))
     return party ? { status: 201 } : owns(p, who) && !own ? WRONG : FORBIDDEN
   }
-  if ((action === 'approve_extension' || action === 'reject_extension') && p.wish === null && body !== null) return WRONG
+  if ((action === 'approve_extension' || action === 'reject_extension') && p.extension === null && body !== null) return WRONG
   if (action === 'request_extension' && body !== null && p.status === 'issued') {
     const end = body.end ?? 0
     if (end <= p.end || end <= w.now || end > latest(w, p)) return INVALID
@@ -258,7 +258,8 @@ function onSeen(w: World, p: Permit, who: Person, action: string, body: Body | n
   if (action === 'submit' && (p.codes.length === 0 || !p.window)) return INVALID
   const refused = gateOf(w, p, action, body)
   if (refused !== null) return refused
-  if ((action === 'approve_extension' || action === 'reject_extension') && p.wish === null) return { ...WRONG, word: 'extension_requested' }
+  if ((action === 'approve_extension' || action === 'reject_extension') && p.extension === null)
+    return { ...WRONG, word: 'extension_requested' }
   return action === 'reissue' || action === 'request_extension' ? { status: 201 } : OK
 }
 
@@ -291,8 +292,8 @@ const tell = (p: Permit, kind: string) => {
 }
 /** A request that is open when its permit stops being live lapses. */
 const lapse = (p: Permit) => {
-  if (p.wish === null) return
-  p.wish = null
+  if (p.extension === null) return
+  p.extension = null
   tell(p, 'permit.extension_lapsed')
 }
 const sign = (p: Permit, kind: string, who: Person) => p.signatures.push({ kind, by: who.id, voided: false })
@@ -369,18 +370,18 @@ export function apply(w: World, p: Permit, who: Person, action: string, body: Bo
       tell(p, 'permit.closed')
       return
     case 'request_extension':
-      p.wish = { id, end: body.end ?? 0 }
+      p.extension = { id, end: body.end ?? 0 }
       tell(p, 'permit.extension_requested')
       return
     case 'approve_extension':
-      p.end = p.wish?.end ?? p.end
-      p.wish = null
+      p.end = p.extension?.end ?? p.end
+      p.extension = null
       p.warned = false
       sign(p, 'extend_approve', who)
       tell(p, 'permit.extension_approved')
       return
     case 'reject_extension':
-      p.wish = null
+      p.extension = null
       tell(p, 'permit.extension_rejected')
       return
     case 'delete':
@@ -432,7 +433,7 @@ export function fresh(
     issuer: null,
     handed_back: false,
     warned: false,
-    wish: null,
+    extension: null,
     signatures: [],
     events: { 'permit.created': 1 },
   }

@@ -9,9 +9,9 @@ import { passThrough } from '../server/base/db.ts'
 import { verifyExport, verifySite } from '../server/commands/verify.ts'
 import { faultsOf, type SiteFault } from '../server/commands/verify-site.ts'
 import { kindOfTable } from '../server/kernel/records/door.ts'
+import { checkAuditLog } from '../shared/proof/audit-log.ts'
 import { checkChain, type ExportedChain, isChain } from '../shared/proof/chain.ts'
 import type { PublicKey } from '../shared/proof/statement.ts'
-import { checkTrail } from '../shared/proof/trail.ts'
 import { chance as chanceOf, times as manyTimes, seedOf } from './chance.ts'
 import { printAll } from './papers.ts'
 import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from './permits.ts'
@@ -28,7 +28,7 @@ describe('R9: tampering', () => {
   let live: Permit
   let keys: PublicKey[]
   let chain_text = ''
-  let trail_text = ''
+  let audit_log_text = ''
 
   before(async () => {
     w = await permitWorld(house)
@@ -43,11 +43,11 @@ describe('R9: tampering', () => {
       ['countersign', w.receiver],
     ] as const)
       assert.equal((await w.step(made, verb, by, body)).status, 200, verb)
-    const wish = await w.receiver.post(`/permits/applications/${made.id}/extensions`, {
+    const extension = await w.receiver.post(`/permits/applications/${made.id}/extensions`, {
       requested_end_at: '2026-03-16T20:00:00Z',
       reason: 'Rain',
     })
-    await w.as('hse').post(`/permits/extensions/${wish.body.request_id}/approve`, {})
+    await w.as('hse').post(`/permits/extensions/${extension.body.request_id}/approve`, {})
     await w.as('hse').send('POST', `/permits/applications/${made.id}/attachments`, file('photo.txt'))
     await w.at('closed')
     await w.at('requested')
@@ -55,7 +55,7 @@ describe('R9: tampering', () => {
     live = await w.read(made)
     keys = (await house.nobody.get(`/permits/verification-keys?site_id=${w.site_id}`)).body
     chain_text = (await w.as('admin').get(`/permits/applications/${live.id}/chain`)).text
-    trail_text = (await w.superadmin.get(`/audit/site/${w.site_id}?format=csv`)).text
+    audit_log_text = (await w.superadmin.get(`/audit/site/${w.site_id}?format=csv`)).text
   })
 
   const found = async (db: Db, bytes: boolean): Promise<SiteFault[]> => {
@@ -83,8 +83,8 @@ describe('R9: tampering', () => {
 
   test('R9 nothing was altered: nothing is found, and the exports are as the site sealed them', async () => {
     assert.deepEqual(await found(house.house.database.db, true), [])
-    assert.deepEqual(await checkTrail(trail_text, keys), {
-      ...(await checkTrail(trail_text, keys)),
+    assert.deepEqual(await checkAuditLog(audit_log_text, keys), {
+      ...(await checkAuditLog(audit_log_text, keys)),
       flaws: [],
       doubt: null,
     })
@@ -285,7 +285,7 @@ describe('R9: tampering', () => {
 
   test('R9 an exported trail: any sign, any row, the order, the end: found without a server, at its entry', async () => {
     const chance = chanceOf(SEED + 4)
-    const lines = trail_text.slice(1).split('\r\n').slice(0, -1)
+    const lines = audit_log_text.slice(1).split('\r\n').slice(0, -1)
     const joined = (list: string[]) => `\ufeff${list.map(line => `${line}\r\n`).join('')}`
     for (let i = 0; i < times(90); i++) {
       const row = 1 + chance.below(lines.length - 2)
@@ -309,7 +309,7 @@ describe('R9: tampering', () => {
         // Where a quote or a comma was hit, the row is read otherwise and named by its place.
         where = [`entry ${seq(row)}`, `entry ${text.slice(1).split('\r\n')[row]?.split(',')[0]}`, `entry in row ${row + 1}`, 'file', 'end']
       }
-      const { flaws } = await checkTrail(text, keys)
+      const { flaws } = await checkAuditLog(text, keys)
       assert.ok(
         flaws.some(f => where.includes(f.where)),
         `seed ${SEED + 4}, ${i % 5} at row ${row}: ${JSON.stringify(flaws)} ${JSON.stringify(where)}`,
@@ -319,7 +319,7 @@ describe('R9: tampering', () => {
     for (let i = 0; i < times(20); i++) {
       const spot = chance.below(seal.length)
       const sign = seal[spot] === '3' ? '4' : '3'
-      const { flaws, doubt } = await checkTrail(joined([...lines.slice(0, -1), seal.slice(0, spot) + sign + seal.slice(spot + 1)]), keys)
+      const { flaws, doubt } = await checkAuditLog(joined([...lines.slice(0, -1), seal.slice(0, spot) + sign + seal.slice(spot + 1)]), keys)
       assert.ok(flaws.length > 0 || doubt !== null, `seed ${SEED + 4}: the seal at ${spot}`)
     }
   })
@@ -420,7 +420,7 @@ describe('R9: tampering', () => {
     const none = await put('none.json', '[]')
     for (const [name, text] of [
       ['chain.json', chain_text],
-      ['trail.csv', trail_text],
+      ['trail.csv', audit_log_text],
     ] as const) {
       const file = await put(name, text)
       assert.equal(await run(file, keys_file), 0)

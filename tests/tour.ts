@@ -71,10 +71,10 @@ export async function tour(house: TestHouse): Promise<Tour> {
   const attached = await ok(
     w.as('coordinator').send('POST', `/permits/applications/${live.id}/attachments`, [file(PDF, `plan ${t.fresh()}.pdf`)]),
   )
-  const wish = await ok(w.step(live, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' }))
+  const extension = await ok(w.step(live, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' }))
   await w.at('requested')
   const [task] = await ok(w.as('hse').get(`/tasks/?site_id=${site_id}&kind=endorse_permit`))
-  const [told] = await ok(w.as('hse').get(`/notifications/?site_id=${site_id}&kind=permit_awaiting_endorsement`))
+  const [notified] = await ok(w.as('hse').get(`/notifications/?site_id=${site_id}&kind=permit_awaiting_endorsement`))
   const rule = await ok(w.as('hse').post('/notification-rules/', ruleOf(site_id, `Rule ${t.fresh()}`)))
   const contractor = await w.contractor('Birch Steel')
   const under = await w.contractor('Cedar Fixings')
@@ -104,9 +104,9 @@ export async function tour(house: TestHouse): Promise<Tour> {
     set_id,
     permit_id: live.id,
     attachment_id: attached.id,
-    request_id: wish.id,
+    request_id: extension.id,
     task_id: task.id,
-    notification_id: told.id,
+    notification_id: notified.id,
     rule_id: rule.id,
     kind: 'permit_live',
     channel: 'email',
@@ -175,7 +175,7 @@ const group = async (t: Tour): Promise<Id> =>
   ).id
 const contractor = (t: Tour) => t.contractor(`Firm number ${t.fresh()}`)
 const mail = (t: Tour) => `guest${t.fresh()}@example.com`
-const wish = async (t: Tour): Promise<Id> => {
+const extension = async (t: Tour): Promise<Id> => {
   const live = await t.at('issued', { categories: ['GEN'] })
   return (await ok(t.step(live, 'extensions', t.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' }))).id
 }
@@ -458,10 +458,10 @@ export const WRITES: Record<string, Making> = {
     body: { requested_end_at: '2026-03-16T20:00:00.000Z' },
     other: { requested_end_at: '2026-03-16T21:00:00.000Z' },
   }),
-  'permit_extension.approve': async t => ({ by: hse(t), params: { request_id: await wish(t) }, body: {}, other: { note: 'Fine' } }),
+  'permit_extension.approve': async t => ({ by: hse(t), params: { request_id: await extension(t) }, body: {}, other: { note: 'Fine' } }),
   'permit_extension.reject': async t => ({
     by: hse(t),
-    params: { request_id: await wish(t) },
+    params: { request_id: await extension(t) },
     body: { reason: 'Too long' },
     other: { reason: 'Too late' },
   }),

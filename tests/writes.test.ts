@@ -137,14 +137,14 @@ describe('every endpoint that writes', () => {
   }
 
   test('messages.md §0.5 every event that all these calls told has the payload that its kind declares', async () => {
-    const told = await house.rows(
+    const emitted = await house.rows(
       'select distinct on (kind, payload_keys) kind, payload from (select kind, payload, array(select jsonb_object_keys(payload)) as payload_keys from event) e',
     )
-    const faults = told.flatMap(({ kind, payload }) => {
+    const faults = emitted.flatMap(({ kind, payload }) => {
       const declared = eventKind(kind)
       return declared === undefined ? [`${kind} is not registered`] : payloadFaults(declared, payload).map(fault => `${kind}: ${fault}`)
     })
     assert.deepEqual([...new Set(faults)], [])
-    assert.ok(new Set(told.map(event => event.kind)).size > 30, 'too few kinds of events were told')
+    assert.ok(new Set(emitted.map(event => event.kind)).size > 30, 'too few kinds of events were told')
   })
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { checkAuditLog } from '../../shared/proof/audit-log.ts'
 import { checkChain, type Flaw, isChain } from '../../shared/proof/chain.ts'
 import type { Doubt, PublicKey } from '../../shared/proof/statement.ts'
-import { checkTrail } from '../../shared/proof/trail.ts'
 import type { House } from '../base/ctx.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'
 import { chains, headOf } from '../kernel/audit/door.ts'
@@ -69,7 +69,7 @@ export async function verifyExport(file: string, keys_file: string | null, say: 
 
 async function judged(text: string, keys: readonly PublicKey[] | null): Promise<{ flaws: Flaw[]; doubt: Doubt | null; what: string }> {
   if (/^\ufeff?seq,at,/.test(text)) {
-    const { flaws, doubt, entries, head } = await checkTrail(text, keys)
+    const { flaws, doubt, entries, head } = await checkAuditLog(text, keys)
     return { flaws, doubt, what: `Audit log, ${entries} entries${head === null ? '' : `, chain at ${head.seq};${head.hash}`}` }
   }
   const read = parsed(text)

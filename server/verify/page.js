@@ -1,8 +1,9 @@
 // The verify page: reads a code, a picture or a file, checks it on the device, and asks the service for what only it can know. What it stores of a
 // site is its public keys; they stay on the device, so that the next paper can be checked offline.
+
+import { checkAuditLog } from './proof/audit-log.ts'
 import { checkChain, isChain } from './proof/chain.ts'
 import { believe, readStatement, statementIn, verdictOf } from './proof/statement.ts'
-import { checkTrail } from './proof/trail.ts'
 
 const $ = id => document.getElementById(id)
 const [verdict, paste, camera, video] = ['verdict', 'paste', 'camera', 'video'].map($)
@@ -218,7 +219,7 @@ async function judgeFile(text) {
   if (/^\ufeff?seq,at,/.test(text)) {
     const site = /""site_id"":""([0-9a-f-]{36})""/.exec(text.slice(-4000))?.[1] ?? null
     const keys = site === null ? null : await keysOf(site)
-    const { flaws, doubt, entries, head } = await checkTrail(text, keys)
+    const { flaws, doubt, entries, head } = await checkAuditLog(text, keys)
     const counts = [['Entries', String(entries)], ...(head === null ? [] : [['Chain ended at', `${head.seq}; ${head.hash}`, true]])]
     return show(
       flaws.length > 0 ? 'file_bad' : doubt === 'revoked_key' ? 'revoked_key' : doubt === null ? 'file_good' : 'file_unsure',

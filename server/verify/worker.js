@@ -8,7 +8,7 @@ const PARTS = [
   '/verify/proof/canonical.ts',
   '/verify/proof/chain.ts',
   '/verify/proof/statement.ts',
-  '/verify/proof/trail.ts',
+  '/verify/proof/audit-log.ts',
   ...FONTS,
 ]
 

@@ -116,16 +116,16 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
     prev = s.hash
   }
   const digests = await partsOf(chain)
-  const told = chain.seal.digests
-  if (digests.head !== told.head) flaw('head', 'altered', 'Number, site or statement of the permit was altered.')
+  const stated = chain.seal.digests
+  if (digests.head !== stated.head) flaw('head', 'altered', 'Number, site or statement of the permit was altered.')
   const compare = (name: 'signatures' | 'papers', one: string) => {
-    for (let i = 0; i < Math.max(digests[name].length, told[name].length); i++) {
+    for (let i = 0; i < Math.max(digests[name].length, stated[name].length); i++) {
       const where = `${one} ${i + 1}`
-      if (digests[name][i] === told[name][i] || flaws.some(f => f.where === where)) continue
+      if (digests[name][i] === stated[name][i] || flaws.some(f => f.where === where)) continue
       const gone = digests[name][i] === undefined
       flaw(
         where,
-        gone ? 'missing' : told[name][i] === undefined ? 'added' : 'altered',
+        gone ? 'missing' : stated[name][i] === undefined ? 'added' : 'altered',
         `${one[0]?.toUpperCase()}${one.slice(1)} ${i + 1} ${gone ? 'is missing' : 'was altered'}.`,
       )
     }
@@ -135,7 +135,7 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
   const key = keys.find(k => k.kid === chain.seal.kid && k.site_id === chain.site_id)
   const signature = bytesOf64(chain.seal.signature)
   if (key === undefined) return { signatures: chain.signatures.length, flaws, doubt: 'unknown_key' }
-  if (signature === null || !(await signedBy(key, sealText(chain.permit_id, told), signature)))
+  if (signature === null || !(await signedBy(key, sealText(chain.permit_id, stated), signature)))
     flaw('seal', 'signature', 'The seal of the file isn’t the site’s.')
   else if (key.revoked_at !== null) return { signatures: chain.signatures.length, flaws, doubt: 'revoked_key' }
   if (chain.statement !== null) {

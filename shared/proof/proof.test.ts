@@ -3,9 +3,9 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
+import { readCsv } from './audit-log.ts'
 import { canonicalJson, digestOf } from './canonical.ts'
 import { believe, type PublicKey, readStatement, type Statement, statementIn, textOf, verdictOf } from './statement.ts'
-import { readCsv } from './trail.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const hex = (n: number) =>

@@ -9,17 +9,17 @@ describe('the app: the audit trail', () => {
   const stage = useStage()
   let w: PermitWorld
   const at = (query = '') => `${stage.url}/sites/${w.site_id}/audit${query}`
-  const firm = async () => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${w.acme}`)).body[0]
+  const contractor = async () => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${w.acme}`)).body[0]
   before(async () => {
     w = await permitWorld(stage.house)
     await w.at('issued')
-    const { version } = await firm()
+    const { version } = await contractor()
     await w.as('coordinator').patch(`/contractors/${w.acme}`, { name: 'Acme Steelworks Ltd' }, { 'if-match': `"${version}"` })
   })
 
   test('an entry is looked at field by field, and put back: first it says what would change, then it changes', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
-    const before_it = (await firm()).name
+    const before_it = (await contractor()).name
     assert.equal(before_it, 'Acme Steelworks Ltd')
     await page.goto(at('?kind=contractor&done=update'))
     await page
@@ -29,13 +29,13 @@ describe('the app: the audit trail', () => {
     const window = page.getByRole('dialog')
     await window.getByText('Acme Steelworks Ltd', { exact: true }).first().waitFor()
     await stage.axe(page)
-    await window.getByLabel('Reason').fill('Renamed the wrong firm')
+    await window.getByLabel('Reason').fill('Renamed the wrong contractor')
     await window.getByRole('button', { name: 'Preview revert' }).click()
     await window.getByText(/fields? would change/).waitFor()
-    assert.equal((await firm()).name, before_it)
+    assert.equal((await contractor()).name, before_it)
     await window.getByRole('button', { name: 'Revert', exact: true }).click()
     await page.getByText('Reverted. The audit log has a new entry for this.').waitFor()
-    assert.notEqual((await firm()).name, before_it)
+    assert.notEqual((await contractor()).name, before_it)
   })
 
   test('what may not be put back says why', async () => {

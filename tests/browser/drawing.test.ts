@@ -39,18 +39,18 @@ describe('the app: drawing on the map, and what others show of it', () => {
     await form.getByLabel('Also called').fill('North yard, east half\nLD-N')
     await form.getByLabel('Purpose').selectOption({ label: 'Laydown' })
     await form.getByLabel('Contractor in charge').selectOption({ index: 1 })
-    const firm = (await form.getByLabel('Contractor in charge').locator('option:checked').textContent()) ?? ''
+    const holder = (await form.getByLabel('Contractor in charge').locator('option:checked').textContent()) ?? ''
     await stage.axe(page)
     await form.getByRole('button', { name: 'Save' }).click()
     await page.locator('.map-floating').getByRole('heading', { name: 'Laydown north' }).waitFor()
-    await page.locator('.map-floating').getByText(`Contractor in charge: ${firm}`).waitFor()
+    await page.locator('.map-floating').getByText(`Contractor in charge: ${holder}`).waitFor()
     await page.locator('.map-floating').getByText('Also called North yard, east half, LD-N').waitFor()
     const listed = await w.as('member').get(`/reference-features/features?site_id=${w.site_id}&q=Laydown`)
     assert.equal(listed.body.length, 1)
     assert.equal(listed.body[0].zone_type, 'laydown')
     assert.deepEqual(listed.body[0].aliases, ['North yard, east half', 'LD-N'])
-    const firms = (await w.as('member').get(`/contractors/?site_id=${w.site_id}`)).body as { id: string; name: string }[]
-    assert.equal(firms.find(one => one.id === listed.body[0].contractor_id)?.name, firm)
+    const contractors = (await w.as('member').get(`/contractors/?site_id=${w.site_id}`)).body as { id: string; name: string }[]
+    assert.equal(contractors.find(one => one.id === listed.body[0].contractor_id)?.name, holder)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone').waitFor()
     assert.deepEqual((await w.as('member').get(`/reference-features/features?site_id=${w.site_id}&q=Laydown`)).body, [])

@@ -99,10 +99,10 @@ describe('the app, live', () => {
     await page.getByRole('button', { name: 'Close out' }).click()
     const note = page.getByRole('dialog').getByLabel('Note', { exact: false })
     await note.fill('Looked at the drawings')
-    const wish = await w
+    const extension = await w
       .as('member')
       .post(`/permits/applications/${permit.id}/extensions`, { requested_end_at: '2026-03-16T20:00:00.000Z', reason: 'Rain' })
-    assert.equal(wish.status, 201, wish.text)
+    assert.equal(extension.status, 201, extension.text)
     await page.getByText('Rain', { exact: true }).waitFor()
     assert.equal(await note.inputValue(), 'Looked at the drawings')
   })

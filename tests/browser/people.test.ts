@@ -12,7 +12,7 @@ describe('the app: people and firms', () => {
   let w: PermitWorld
   const at = (page: 'members' | 'contractors') => `${stage.url}/sites/${w.site_id}/${page}`
   const members = async (status = 'active') => (await w.as('admin').get(`/sites/${w.site_id}/members?status=${status}`)).body
-  const firms = async () => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}`)).body
+  const contractors = async () => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}`)).body
   before(async () => {
     w = await permitWorld(stage.house)
     await w.at('issued')
@@ -33,7 +33,7 @@ describe('the app: people and firms', () => {
     await stage.axe(page)
     await window.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByText(/ is now a member\.$/).waitFor()
-    assert.ok((await firms()).some((firm: { name: string }) => firm.name === 'Harbour Rigging'))
+    assert.ok((await contractors()).some((contractor: { name: string }) => contractor.name === 'Harbour Rigging'))
     await page.getByRole('region', { name: 'Membership requests' }).waitFor({ state: 'detached' })
   })
 
@@ -130,7 +130,7 @@ describe('the app: people and firms', () => {
       page.getByText('Harbour Rigging GmbH has been deleted.'),
     )
     assert.equal(
-      (await firms()).some((firm: { name: string }) => firm.name === 'Harbour Rigging GmbH'),
+      (await contractors()).some((contractor: { name: string }) => contractor.name === 'Harbour Rigging GmbH'),
       false,
     )
   })
@@ -187,7 +187,7 @@ describe('the app: people and firms', () => {
     await press(page, page.getByLabel('Show contractors who have left'), 'Space')
     await holdByKey(page, button('Delete Quiet Cranes'), page.getByText('Quiet Cranes has been deleted.'))
     assert.equal(
-      (await firms()).some((firm: { name: string }) => firm.name === 'Quiet Cranes'),
+      (await contractors()).some((contractor: { name: string }) => contractor.name === 'Quiet Cranes'),
       false,
     )
   })

@@ -103,12 +103,12 @@ describe('R12 the clock', () => {
     assert.deepEqual(wrong, [])
     const sites = [...new Set(dues.map(({ w }) => w.site_id))]
     while (!(await caughtUp(house.house, sites))) assert.ok(sites.length > 0)
-    const told = await house.rows(
+    const notified = await house.rows(
       `select kind, count(*)::int as n, count(distinct (user_id, subject_id))::int as once, count(distinct subject_id)::int as permits from notification
        where kind in ('permit_expired_unclosed', 'permit_expiring_soon') group by kind order by kind`,
     )
     // hse and admin of each site; receiver, requestor and issuer of each permit.
-    assert.deepEqual(told, [
+    assert.deepEqual(notified, [
       { kind: 'permit_expired_unclosed', n: 2 * dues.length, once: 2 * dues.length, permits: dues.length },
       { kind: 'permit_expiring_soon', n: 3 * dues.length, once: 3 * dues.length, permits: dues.length },
     ])

@@ -65,7 +65,7 @@ describe('the outbox', () => {
         await all(`select u.name, n.kind, s.channel, s.state, count(*)::int as n from notification_send s join notification n on n.site_id = s.site_id and n.id = s.notification_id
         join app_user u on u.id = n.user_id where n.site_id = $1 group by 1, 2, 3, 4 order by 1, 2, 3, 4`),
       tasks: await all('select kind, status, count(*)::int as n from task where site_id = $1 group by 1, 2 order by 1, 2'),
-      told_of_nobody: await all(`select count(*)::int as n from event where site_id = $1 and kind like 'notification%'`),
+      notification_events: await all(`select count(*)::int as n from event where site_id = $1 and kind like 'notification%'`),
       waiting: await all('select count(*)::int as n from event_waiting where site_id = $1'),
     }
   }

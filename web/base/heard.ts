@@ -1,7 +1,7 @@
 // The event number from which a site must be followed: the first response is as old as the number that came with it (`X-Site-Cursor`).
 
 const first = new Map<string, number>()
-let told: (site_id: string, event_no: number) => void = () => undefined
+let listener: (site_id: string, event_no: number) => void = () => undefined
 
 /** Records how old a response is. */
 export function noteRead(headers: Headers): void {
@@ -9,7 +9,7 @@ export function noteRead(headers: Headers): void {
   if (said === null) return
   const [site_id = '', event_no] = [said[1], Number(said[2])]
   first.set(site_id, Math.min(first.get(site_id) ?? event_no, event_no))
-  told(site_id, event_no)
+  listener(site_id, event_no)
 }
 
 /** Returns the number of the last event that the first response of a site includes; undefined when nothing was read yet. */
@@ -17,5 +17,5 @@ export const readFrom = (site_id: string): number | undefined => first.get(site_
 
 /** Calls back with each response of a site. */
 export function onRead(call: (site_id: string, event_no: number) => void): void {
-  told = call
+  listener = call
 }

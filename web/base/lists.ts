@@ -25,7 +25,7 @@ export const useMembers = (site_id: string) =>
   })
 
 /** Contractors on a site: all of them, or those that have not left. */
-export const useFirms = (site_id: string, which: 'all' | 'active') =>
+export const useContractors = (site_id: string, which: 'all' | 'active') =>
   useQuery({
     queryKey: ['contractors', site_id, which],
     queryFn: () =>

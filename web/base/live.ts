@@ -5,7 +5,7 @@ import { tokenNow } from './auth.ts'
 import { config } from './config.ts'
 import { onRead, readFrom } from './heard.ts'
 import { lineHeld } from './line.ts'
-import { askAnew } from './query.ts'
+import { refetch } from './query.ts'
 import { EVERYTHING, staleBy } from './stale.ts'
 
 /** The state of the socket: live, catching up with missed events, or disconnected since a time. */
@@ -66,7 +66,7 @@ function refresh(names: readonly string[], ids: readonly string[] | null = null)
     const now = stale
     stale = new Map()
     gathering = undefined
-    void askAnew(now)
+    void refetch(now)
   }, GATHER_MS)
 }
 

@@ -51,7 +51,7 @@ const heard = new Set<() => void>()
 const answerHeard = new Set<() => void>()
 const asked = new Map<string, { took(data: unknown): void; refused(fault: Fault): void }>()
 
-type Told = { kind: 'moved' } | { kind: 'accepted'; id: string; data: unknown } | { kind: 'refused' }
+type Message = { kind: 'moved' } | { kind: 'accepted'; id: string; data: unknown } | { kind: 'refused' }
 const windows = new BroadcastChannel('walkdown.outbox')
 
 function show(change: Partial<Outbox>): void {
@@ -98,10 +98,10 @@ const REMEMBERED_MS = 23 * 3_600_000
 export async function openOutbox(who: string): Promise<void> {
   owner = who
   await look().catch(() => undefined)
-  windows.onmessage = ({ data: told }: MessageEvent<Told>) => {
+  windows.onmessage = ({ data: message }: MessageEvent<Message>) => {
     void look().catch(() => undefined)
-    if (told.kind === 'moved') return
-    if (told.kind === 'accepted') asked.get(told.id)?.took(told.data)
+    if (message.kind === 'moved') return
+    if (message.kind === 'accepted') asked.get(message.id)?.took(message.data)
     for (const tell of answerHeard) tell()
   }
   onLine(() => {
@@ -113,7 +113,7 @@ export async function openOutbox(who: string): Promise<void> {
 
 async function moved(): Promise<void> {
   await look()
-  windows.postMessage({ kind: 'moved' } satisfies Told)
+  windows.postMessage({ kind: 'moved' } satisfies Message)
 }
 
 const TURN = 'walkdown.outbox'
@@ -253,7 +253,7 @@ export function flush(): Promise<void> {
 
 async function accept(item: Item, data: unknown): Promise<void> {
   await storeDropAll(['outbox', 'files'], item.key)
-  windows.postMessage({ kind: 'accepted', id: item.id, data } satisfies Told)
+  windows.postMessage({ kind: 'accepted', id: item.id, data } satisfies Message)
   await look()
   const one = asked.get(item.id)
   if (one !== undefined) one.took(data)
@@ -276,7 +276,7 @@ async function putAside(item: Item, fault: Fault): Promise<boolean> {
   }
   const refusal = { detail: fault.message, status: fault.status, context: fault.context }
   await storePut('outbox', item.key, { ...item, state: 'refused', refusal } satisfies Item)
-  windows.postMessage({ kind: 'refused' } satisfies Told)
+  windows.postMessage({ kind: 'refused' } satisfies Message)
   await look()
   for (const tell of answerHeard) tell()
   return false

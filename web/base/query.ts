@@ -101,7 +101,7 @@ export async function recallQueries(who: string): Promise<void> {
  * Refetches queries by the first words of their keys. Where only these records changed, a query that can update single records does so; `ids` null: anything
  * may have changed.
  */
-export async function askAnew(names: ReadonlyMap<string, ReadonlySet<string> | null>): Promise<void> {
+export async function refetch(names: ReadonlyMap<string, ReadonlySet<string> | null>): Promise<void> {
   const namedBy = (query: Query) => [String(query.queryKey[0]), query.queryKey.slice(0, 2).join(' ')].filter(name => names.has(name))
   const stale = queries.getQueryCache().findAll({ predicate: query => namedBy(query).length > 0 })
   const whole = stale.filter(query => {

@@ -139,7 +139,7 @@ function factsOf(w: model.World, p: model.Permit, who: model.Person, input: Inpu
       .filter(child => !['closed', 'rejected', 'withdrawn'].includes(child.status))
       .map(child => ({ id: child.id, status: child.status, permit_number: child.number, requestor_name: null, visible: false })),
     named_by: children.map(child => child.number),
-    open_extension: p.wish === null ? null : at(p.wish.end),
+    open_extension: p.extension === null ? null : at(p.extension.end),
     issuer_uncovered: [],
     receiver_name: null,
     site_lock: null,
@@ -232,7 +232,7 @@ describe('R1 the lifecycle against an independent model, in process', () => {
       const { permit, who, action, body } = command
       const said = { note: body.note ?? null, reason: body.reason ?? null }
       const checklist = Object.fromEntries(CHECKLIST.map((item, i) => [item, body.checklist?.[i] === true]))
-      const end = action === 'approve_extension' ? permit.wish?.end : action === 'request_extension' ? body.end : undefined
+      const end = action === 'approve_extension' ? permit.extension?.end : action === 'request_extension' ? body.end : undefined
       const input: Input = { ...said, checklist, ...(end === undefined ? {} : { requested_end_at: at(end) }) }
 
       const facts = factsOf(w, permit, who, input)
@@ -259,7 +259,7 @@ describe('R1 the lifecycle against an independent model, in process', () => {
         const incomplete = action === 'submit' && (permit.codes.length === 0 || !permit.window)
         const asked = !(
           action.endsWith('_extension') &&
-          (verdict.status === 422 || (action !== 'request_extension' && permit.wish === null))
+          (verdict.status === 422 || (action !== 'request_extension' && permit.extension === null))
         )
         if (!incomplete && asked)
           assert.equal(answered(plan.refusals[0]), expected(verdict), `${who.id} ${action} ${JSON.stringify({ permit, body })}; ${details}`)

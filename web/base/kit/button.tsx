@@ -17,11 +17,11 @@ type FlagGiven = Given & {
   /** The decision of the service: allowed, or the reasons why not. */
   flag: Flag | undefined
   /** Shows the reasons in place instead of only announcing them. */
-  told?: boolean
+  explained?: boolean
 }
 
 /** A button whose permission comes from the service: when refused, it is disabled, not hidden, and gives the reason. */
-export function FlagButton({ flag, told = true, onClick, ...rest }: FlagGiven) {
+export function FlagButton({ flag, explained = true, onClick, ...rest }: FlagGiven) {
   const id = useId()
   const refused = flag !== undefined && !flag.allowed
   const why = refused ? flag.because.map(one => one.detail).join(' ') : ''
@@ -31,14 +31,14 @@ export function FlagButton({ flag, told = true, onClick, ...rest }: FlagGiven) {
         {...rest}
         aria-disabled={refused || flag === undefined || undefined}
         aria-describedby={why === '' ? undefined : id}
-        title={told || why === '' ? rest.title : why}
+        title={explained || why === '' ? rest.title : why}
         onClick={event => {
           if (!refused && flag !== undefined) onClick?.(event)
           else event.preventDefault()
         }}
       />
       {why !== '' && (
-        <span id={id} className={told ? 'because' : 'unseen'}>
+        <span id={id} className={explained ? 'because' : 'unseen'}>
           {why}
         </span>
       )}

@@ -51,7 +51,7 @@ export default function Audit() {
       </header>
       <Check />
       <Filters place={place} onChange={setPlace} />
-      <div className="trail">
+      <div className="audit-log">
         <Days chosen={place.day} onChoose={day => setPlace({ day })} />
         <section className="stack" aria-label={t('audit.timeline')}>
           <Wait query={timeline} rows={6} height={48} />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { byDay, chainOf, filterOf, queryText, valueText } from './model.ts'
 
-describe('the trail', () => {
+describe('the audit log', () => {
   test('a day is a day of the site: on the night of the clock change it has 23 hours', () => {
     assert.deepEqual(filterOf({ day: '2026-03-29', who: 'u', done: 'nonsense' }, 'Europe/London'), {
       actor_id: 'u',

@@ -10,7 +10,7 @@ export type InvitedSite = Schemas['PublicSite']
 /** What an invitation gives. */
 export type Given = NonNullable<InvitedSite['invite']>
 /** The contractor of the person who joins: one from the list, or a typed name. */
-export type Firm = { contractor_id?: string; contractor_name?: string }
+export type Contractor = { contractor_id?: string; contractor_name?: string }
 
 /** The site of a token, with the invitation. */
 export const useInvitation = (token: string) =>
@@ -28,17 +28,17 @@ export const useInvitation = (token: string) =>
   })
 
 /** Contractors to choose from. */
-export const useFirmsToPick = (token: string, asked: boolean) =>
+export const useContractorsToPick = (token: string, asked: boolean) =>
   useQuery({
-    queryKey: ['join', token, 'firms'],
+    queryKey: ['join', token, 'contractors'],
     queryFn: () => ask(client.GET('/contractors/public', { params: { query: { token } } })),
     enabled: asked,
   })
 
 /** Joins the site as the signed-in person. */
-export async function accept(token: string, firm: Firm): Promise<Schemas['Membership']> {
+export async function accept(token: string, contractor: Contractor): Promise<Schemas['Membership']> {
   const membership = await ask(
-    client.POST('/invite-links/accept/{token}', { params: { path: { token } }, body: firm, headers: freshKey() }),
+    client.POST('/invite-links/accept/{token}', { params: { path: { token } }, body: contractor, headers: freshKey() }),
   )
   await queries.invalidateQueries({ queryKey: ME })
   return membership

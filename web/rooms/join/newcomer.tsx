@@ -9,8 +9,8 @@ import { FaultNote, Note } from '../../base/kit/note.tsx'
 import { paths } from '../../base/paths.ts'
 import { useSend } from '../../base/send.ts'
 import { t } from '../../base/words.ts'
-import { type Firm, type Given, register, rememberJoining } from './data.ts'
-import { FirmPick } from './firm-pick.tsx'
+import { ContractorPick } from './contractor-pick.tsx'
+import { type Contractor, type Given, register, rememberJoining } from './data.ts'
 
 const SHORTEST = 15
 
@@ -67,11 +67,11 @@ function AccountForm({
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [firm, setFirm] = useState<Firm>({})
+  const [contractor, setContractor] = useState<Contractor>({})
   const wrong = asFault(fault).fields
   const save = () =>
     send(async () => {
-      const whose = invite.contractor_choice ? firm : {}
+      const whose = invite.contractor_choice ? contractor : {}
       const answer = await register(token, { name, password, locale: 'en-GB', ...(invite.kind === 'link' ? { email } : {}), ...whose })
       onMade(answer, invite.kind === 'link' ? email : (invite.email_masked ?? ''))
     })
@@ -106,7 +106,12 @@ function AccountForm({
         />
       )}
       {invite.contractor_choice && (
-        <FirmPick token={token} firm={firm} fault={said('contractor_id') ?? said('contractor_name')} onChange={setFirm} />
+        <ContractorPick
+          token={token}
+          contractor={contractor}
+          fault={said('contractor_id') ?? said('contractor_name')}
+          onChange={setContractor}
+        />
       )}
       <TextField
         label={t('join.password')}

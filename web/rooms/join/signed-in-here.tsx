@@ -9,8 +9,8 @@ import { useMe } from '../../base/site.tsx'
 import { storeEmpty } from '../../base/store.ts'
 import { t } from '../../base/words.ts'
 import { rememberSite } from '../../shell/sites.tsx'
-import { accept, cameBackToJoin, type Firm, type Given, type InvitedSite, rememberJoining } from './data.ts'
-import { FirmPick } from './firm-pick.tsx'
+import { ContractorPick } from './contractor-pick.tsx'
+import { accept, type Contractor, cameBackToJoin, type Given, type InvitedSite, rememberJoining } from './data.ts'
 
 /** An address as the service shows it to a stranger: its first letter and its domain. */
 const masked = (email: string): string => `${[...email][0] ?? ''}***${email.slice(email.lastIndexOf('@'))}`
@@ -20,14 +20,14 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
   const me = useMe()
   const go = useGo()
   const { busy, fault, send } = useSend()
-  const [firm, setFirm] = useState<Firm>({})
+  const [contractor, setContractor] = useState<Contractor>({})
   const [joined, setJoined] = useState<'active' | 'pending' | null>(null)
   const came = useRef<boolean | null>(null)
   const user = me.data?.user
   const place = me.data?.memberships.find(one => one.site_id === site.id)
   const differs =
     user !== undefined && invite.email_masked !== null && masked((user.email ?? '').toLowerCase()) !== invite.email_masked.toLowerCase()
-  const join = () => send(async () => setJoined((await accept(token, firm)).status === 'pending' ? 'pending' : 'active'))
+  const join = () => send(async () => setJoined((await accept(token, contractor)).status === 'pending' ? 'pending' : 'active'))
   const atOnce = user !== undefined && place === undefined && !differs && !invite.contractor_choice
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once, when it is known who is signed in.
   useEffect(() => {
@@ -84,7 +84,7 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
             : t('join.signed_in_as', { name: user.name, email: user.email })}
         </p>
       )}
-      {invite.contractor_choice && <FirmPick token={token} firm={firm} onChange={setFirm} />}
+      {invite.contractor_choice && <ContractorPick token={token} contractor={contractor} onChange={setContractor} />}
       {fault !== null && <FaultNote error={fault} />}
       <Button look={differs ? undefined : 'primary'} type="submit" wide disabled={busy}>
         {t('join.join', { site: site.name })}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ask, askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
-import { useFirms } from '../../base/lists.ts'
+import { useContractors } from '../../base/lists.ts'
 import { queries } from '../../base/query.ts'
 import { tOf } from '../../base/words.ts'
 import { type LabelStyles, labelOf } from './looks.ts'
@@ -42,7 +42,7 @@ export const labelStylesChanged = (site_id: string): void => void queries.invali
 /** How the labels of places look on the map of a site. */
 export function useNames(site_id: string): { styles: LabelStyles; label(feature: Feature): string } {
   const { data: styles = null } = useLabelStyles(site_id)
-  const { data: contractors } = useFirms(site_id, 'all')
+  const { data: contractors } = useContractors(site_id, 'all')
   return useMemo(() => {
     const short = new Map(contractors?.map(one => [one.id, one.short_name ?? one.name]))
     const says = { zone_type: (code: string) => tOf('zone_type', code), contractor: (id: string) => short.get(id) ?? null }

@@ -49,10 +49,10 @@ describe('drawing: between the map, typed corners and the service', () => {
 
   test('other names are one per line, each once, including commas; a zone keeps its contractor, and an empty choice means none', () => {
     const ground = { type: 'Polygon' as const, coordinates: [ring] }
-    const form = { ...formOf(null), name: 'Yard', aliases: ' North yard, east half \n\nLD1\nLD1', contractor_id: 'firm' }
+    const form = { ...formOf(null), name: 'Yard', aliases: ' North yard, east half \n\nLD1\nLD1', contractor_id: 'contractor' }
     const body = bodyOf('zone', form, ground, [], String)
     assert.deepEqual(body.aliases, ['North yard, east half', 'LD1'])
-    assert.equal('contractor_id' in body && body.contractor_id, 'firm')
+    assert.equal('contractor_id' in body && body.contractor_id, 'contractor')
     assert.equal('contractor_id' in bodyOf('building', form, ground, [], String), false)
     const none = bodyOf('zone', { ...form, contractor_id: '' }, ground, [], String)
     assert.equal('contractor_id' in none ? none.contractor_id : 'absent', null)

@@ -8,7 +8,7 @@ export type Pending = Schemas['PendingMembership']
 export type Invite = Schemas['Invite']
 export type SentInvite = Schemas['SentInvite']
 export type InviteLink = Schemas['InviteLink']
-export type Firm = Schemas['Contractor']
+export type Contractor = Schemas['Contractor']
 export type Role = Member['role']
 
 /** Members of a site by state. */
@@ -40,7 +40,7 @@ export const useInvites = (site_id: string, may: boolean) =>
   })
 
 /** Contractors with their counts. */
-export const useFirmsWhole = (site_id: string) =>
+export const useContractorsWhole = (site_id: string) =>
   useQuery({
     queryKey: ['contractors', site_id, 'whole'],
     queryFn: () =>
@@ -124,44 +124,49 @@ export async function revokeInvite(one: Invite): Promise<void> {
 }
 
 /** Adds a contractor. */
-export async function makeFirm(body: Schemas['NewContractor']): Promise<void> {
+export async function makeContractor(body: Schemas['NewContractor']): Promise<void> {
   await ask(client.POST('/contractors/', { body, headers: freshKey() }))
   moved('contractors')
 }
 
 /** Changes a contractor, with the version that was on the screen. Marking it as left returns what it still has on the site. */
-export async function changeFirm(firm: Firm, body: Schemas['ContractorChange']): Promise<Firm> {
-  const path = { contractor_id: firm.id }
-  const saved = await ask(client.PATCH('/contractors/{contractor_id}', { params: { path }, body, headers: ifMatch(firm.version) }))
+export async function changeContractor(contractor: Contractor, body: Schemas['ContractorChange']): Promise<Contractor> {
+  const path = { contractor_id: contractor.id }
+  const saved = await ask(client.PATCH('/contractors/{contractor_id}', { params: { path }, body, headers: ifMatch(contractor.version) }))
   moved('contractors', 'permits', 'permit')
   return saved
 }
 
 /** Deletes a contractor that nothing refers to. */
-export async function deleteFirm(firm: Firm): Promise<void> {
-  await ask(client.DELETE('/contractors/{contractor_id}', { params: { path: { contractor_id: firm.id } }, headers: ifMatch(firm.version) }))
+export async function deleteContractor(contractor: Contractor): Promise<void> {
+  await ask(
+    client.DELETE('/contractors/{contractor_id}', {
+      params: { path: { contractor_id: contractor.id } },
+      headers: ifMatch(contractor.version),
+    }),
+  )
   moved('contractors')
 }
 
 /** Sets the logo of a contractor. */
-export async function setLogo(firm: Firm, file: File): Promise<void> {
+export async function setLogo(contractor: Contractor, file: File): Promise<void> {
   const form = new FormData()
   form.append('file', file, file.name)
-  await sendForm(`/contractors/${firm.id}/logo`, form, ifMatch(firm.version), 'PUT')
+  await sendForm(`/contractors/${contractor.id}/logo`, form, ifMatch(contractor.version), 'PUT')
   moved('contractors')
 }
 
 /** Sets whether a contractor oversees another. */
-export async function oversee(firm_id: string, subordinate_id: string, on: boolean): Promise<void> {
+export async function oversee(contractor_id: string, subordinate_id: string, on: boolean): Promise<void> {
   await ask(
     on
       ? client.POST('/contractors/{contractor_id}/oversight', {
-          params: { path: { contractor_id: firm_id } },
+          params: { path: { contractor_id } },
           body: { subordinate_id },
           headers: freshKey(),
         })
       : client.DELETE('/contractors/{contractor_id}/oversight/{subordinate_id}', {
-          params: { path: { contractor_id: firm_id, subordinate_id } },
+          params: { path: { contractor_id, subordinate_id } },
         }),
   )
   await queries.invalidateQueries({ queryKey: ['contractors'] })

@@ -3,7 +3,7 @@ import { usePlace } from '../../base/go.tsx'
 import { Button } from '../../base/kit/button.tsx'
 import { Tick } from '../../base/kit/field.tsx'
 import { Empty, FaultNote, Skeleton } from '../../base/kit/note.tsx'
-import { useFirms } from '../../base/lists.ts'
+import { useContractors } from '../../base/lists.ts'
 import { useHere } from '../../base/site.tsx'
 import { dayOf } from '../../base/time.ts'
 import { t, tOf } from '../../base/words.ts'
@@ -25,13 +25,13 @@ export default function Members() {
   const [ending, setEnding] = useState<Member | null>(null)
   const ended = place.ended === '1'
   const people = usePeopleOn(here.site_id, ended ? 'ended' : 'active')
-  const firms = useFirms(here.site_id, 'all')
+  const contractors = useContractors(here.site_id, 'all')
   const late = useDeferredValue(typed)
   useEffect(() => {
     document.title = `${t('nav.people')} · ${here.name}`
   }, [here.name])
-  const firmOf = (id: string | null) => firms.data?.find(firm => firm.id === id)
-  const rows = narrowed(people.data ?? [], late, one => [one.name, one.email, tOf('role', one.role), firmOf(one.contractor_id)?.name])
+  const contractorOf = (id: string | null) => contractors.data?.find(contractor => contractor.id === id)
+  const rows = narrowed(people.data ?? [], late, one => [one.name, one.email, tOf('role', one.role), contractorOf(one.contractor_id)?.name])
   return (
     <div className="stack people-page">
       <h1>{t('nav.people')}</h1>
@@ -61,7 +61,7 @@ export default function Members() {
         {people.data !== undefined && rows.length === 0 && <Empty>{t(typed === '' ? 'people.nobody' : 'people.nobody_found')}</Empty>}
         <ul className="lines">
           {rows.map(one => {
-            const firm = firmOf(one.contractor_id)
+            const contractor = contractorOf(one.contractor_id)
             return (
               <li key={one.membership_id} className={ended ? 'past' : ''}>
                 <span className="person" aria-hidden>
@@ -74,10 +74,10 @@ export default function Members() {
                   </span>
                   <span className="soft small">
                     {tOf('role', one.role)}
-                    {firm !== undefined && (
+                    {contractor !== undefined && (
                       <>
                         {' · '}
-                        <span className="swatch" style={{ background: firm.colour }} /> {firm.name}
+                        <span className="swatch" style={{ background: contractor.colour }} /> {contractor.name}
                       </>
                     )}{' '}
                     · {t('people.since', { day: dayOf(one.since, here.zone) })}

@@ -5,10 +5,10 @@ import { hasDuties, narrowed, wordsOf } from './model.ts'
 describe('people and contractors', () => {
   test('every typed word must be somewhere in the row, in any order and in upper or lower case', () => {
     const rows = [
-      { name: 'Rex Receiver', firm: 'Acme' },
-      { name: 'Ivy Issuer', firm: null },
+      { name: 'Rex Receiver', contractor: 'Acme' },
+      { name: 'Ivy Issuer', contractor: null },
     ]
-    const found = (typed: string) => narrowed(rows, typed, row => [row.name, row.firm]).map(row => row.name)
+    const found = (typed: string) => narrowed(rows, typed, row => [row.name, row.contractor]).map(row => row.name)
     assert.deepEqual(found('acme REX'), ['Rex Receiver'])
     assert.deepEqual(found('acme ivy'), [])
     assert.deepEqual(found('  '), ['Rex Receiver', 'Ivy Issuer'])

@@ -6,10 +6,10 @@ export const ROLES = ['admin', 'site_manager', 'coordinator', 'hse', 'member', '
 export const LINK_ROLES = ['member', 'contractor_hse', 'commercial', 'client', 'viewer'] as const
 
 /** Returns the rows whose text contains every typed word. */
-export function narrowed<R>(rows: readonly R[], typed: string, told: (row: R) => readonly (string | null | undefined)[]): R[] {
+export function narrowed<R>(rows: readonly R[], typed: string, textsOf: (row: R) => readonly (string | null | undefined)[]): R[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return rows.filter(row => {
-    const text = told(row)
+    const text = textsOf(row)
       .filter(part => part != null)
       .join(' ')
       .toLowerCase()

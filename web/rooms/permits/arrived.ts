@@ -11,10 +11,10 @@ const SIGNED: Partial<Record<StepName, Schemas['PermitSignature']['kind']>> = {
   close_out: 'close_out',
 }
 
-type Told = Pick<Schemas['Permit'], 'attachments' | 'signatures' | 'extensions'>
+type Shown = Pick<Schemas['Permit'], 'attachments' | 'signatures' | 'extensions'>
 
 /** Whether a permit shows the effect of an item in the outbox. */
-export function shows(permit: Told, { file, step, body }: Pick<Item, 'file' | 'step' | 'body'>): boolean {
+export function shows(permit: Shown, { file, step, body }: Pick<Item, 'file' | 'step' | 'body'>): boolean {
   if (file !== undefined) return permit.attachments.some(one => one.sha256 === file.sha256 && one.filename === file.name)
   if (step === 'request_extension') return permit.extensions.some(one => one.requested_end_at === body?.requested_end_at)
   const kind = SIGNED[step as StepName] // a step of this room, or undefined

@@ -4,7 +4,7 @@ import { contentHashOf, contentOf } from '../../../shared/proof/content.ts'
 import { ask, client, type Schemas } from '../../base/api.ts'
 import { SELDOM } from '../../base/lists.ts'
 import { type Done, type Item, outboxNow, perform } from '../../base/outbox.ts'
-import { askAnew, queries } from '../../base/query.ts'
+import { queries, refetch } from '../../base/query.ts'
 import { t } from '../../base/words.ts'
 import { shows } from './arrived.ts'
 import { bodyOf, type Permit, STEPS, type StepName, stepKey } from './steps.ts'
@@ -36,7 +36,7 @@ const SHOW_PERMITS = ['permits', 'wallet', 'tasks', 'unread'] as const
 
 /** Refetches everything that shows permits; resolves once that is done. `whole`: including the open permit. */
 export const permitsMoved = (permit_id: string | null, whole = true): Promise<void> =>
-  askAnew(
+  refetch(
     new Map([
       ...SHOW_PERMITS.map(name => [name, permit_id === null ? null : new Set([permit_id])] as const),
       ...(permit_id !== null && whole ? [[`permit ${permit_id}`, null] as const] : []),

@@ -92,8 +92,8 @@ export const withTerm = (terms: readonly Term[], term: Term): Term[] =>
 export function carries(event: EventSchema, term: Term): boolean {
   if ('gate' in term) return event.event_kind.startsWith('permit.')
   if ('named' in term) return event.identities.includes(String(term.named))
-  const firm = term.contractor ?? term.overseers_of
-  return firm === undefined || event.contractors.includes(String(firm))
+  const contractor = term.contractor ?? term.overseers_of
+  return contractor === undefined || event.contractors.includes(String(contractor))
 }
 
 /** The draft for another event: fields that this event lacks are removed, and a default title is replaced by the new event's. */
@@ -125,7 +125,7 @@ export function termsFor(event: EventSchema, members: readonly { user_id: string
   return [
     { group: t('rules.by_event'), terms: [...gate, ...event.identities.map(named => ({ named }))] },
     {
-      group: t('rules.by_firm'),
+      group: t('rules.by_contractor'),
       terms: event.contractors.flatMap(contractor => [
         { contractor },
         { contractor, roles: ['contractor_hse'] },
@@ -139,8 +139,8 @@ export function termsFor(event: EventSchema, members: readonly { user_id: string
 }
 
 const plain = (word: string): string => word.replaceAll('_', ' ')
-const firmName = (key: string): string => {
-  const word = `rules.firm.${key}`
+const contractorName = (key: string): string => {
+  const word = `rules.contractor.${key}`
   return hasWord(word) ? t(word) : plain(key)
 }
 
@@ -154,11 +154,11 @@ export function termWords(term: Term, nameOf: (user_id: string) => string | unde
     return t('rules.term.named', { part: hasWord(word) ? t(word) : plain(term.named) })
   }
   if (typeof term.user_id === 'string') return nameOf(term.user_id) ?? t('rules.term.gone')
-  if (typeof term.overseers_of === 'string') return t('rules.term.overseers', { contractor: firmName(term.overseers_of) })
+  if (typeof term.overseers_of === 'string') return t('rules.term.overseers', { contractor: contractorName(term.overseers_of) })
   if (typeof term.contractor === 'string') {
-    const firm = firmName(term.contractor)
+    const contractor = contractorName(term.contractor)
     const roles = Array.isArray(term.roles) ? term.roles.map(role => tOf('role', String(role))).join(', ') : null
-    return roles === null ? t('rules.term.firm', { contractor: firm }) : t('rules.term.firm_roles', { contractor: firm, roles })
+    return roles === null ? t('rules.term.contractor', { contractor }) : t('rules.term.contractor_roles', { contractor, roles })
   }
   return t('rules.term.other')
 }

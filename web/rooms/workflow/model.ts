@@ -103,7 +103,7 @@ export type Difference =
 export type StepPart = 'to' | 'actor' | 'guards' | 'requires'
 
 const PARTS = ['to', 'actor', 'guards', 'requires'] as const
-const told = (value: string | readonly string[]): string => (typeof value === 'string' ? value : [...value].sort().join(' '))
+const textOf = (value: string | readonly string[]): string => (typeof value === 'string' ? value : [...value].sort().join(' '))
 
 /** Lists how a graph differs from another, states first. The order of guards doesn't count. */
 export function differences(graph: Graph, from: Graph): Difference[] {
@@ -116,7 +116,7 @@ export function differences(graph: Graph, from: Graph): Difference[] {
       found.push({ kind: 'step_added', step })
       continue
     }
-    const parts = PARTS.filter(part => told(step[part]) !== told(was[part]))
+    const parts = PARTS.filter(part => textOf(step[part]) !== textOf(was[part]))
     if (parts.length > 0) found.push({ kind: 'step_changed', step, was, parts })
   }
   for (const step of from.transitions) if (!graph.transitions.some(one => one.key === step.key)) found.push({ kind: 'step_removed', step })

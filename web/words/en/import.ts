@@ -29,8 +29,8 @@ export const imports = {
   'import.wrong': 'Error',
   'import.empty_cell': 'empty',
   'import.more_rows': { one: 'and {n} more in the download', other: 'and {n} more in the download' },
-  'import.firms': { one: '{n} new contractor will be created', other: '{n} new contractors will be created' },
-  'import.firms_made': { one: '{n} contractor was created', other: '{n} contractors were created' },
+  'import.contractors': { one: '{n} new contractor will be created', other: '{n} new contractors will be created' },
+  'import.contractors_made': { one: '{n} contractor was created', other: '{n} contractors were created' },
   'import.places': { one: '{n} unknown place', other: '{n} unknown places' },
   'import.places_say': 'These permits are imported without a place. Draw the building or zone on the map, then match the places again.',
   'import.duplicates': {

@@ -62,7 +62,7 @@ export const map = {
   'draw.change': 'Edit {name}',
   'draw.how': 'Tap each corner on the map. Tap the first one again to close the shape.',
   'draw.pull': 'Drag a corner to move it. Drag between two corners to add one.',
-  'draw.anew': 'Redraw',
+  'draw.redraw': 'Redraw',
   'draw.holes': 'This shape has holes. Editing it here would fill them.',
   'draw.name': 'Name',
   'draw.code': 'Code',

@@ -176,7 +176,7 @@ export const permits = {
   'extension.latest': 'Latest possible: {time} ({zone})',
   'hand_back.fire_watch': 'Fire watch from now, in minutes',
   'extension.until': 'Until',
-  'extension.wish': 'until {time}',
+  'extension.requested_until': 'until {time}',
   'extension.approve': 'Approve',
   'extension.reject': 'Reject',
   'extension.reason': 'Reason for rejecting',

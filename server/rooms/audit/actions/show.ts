@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { csvRow } from '../../../../shared/csv.ts'
-import { TRAIL_COLUMNS, type TrailSeal, trailSealText, trailStart } from '../../../../shared/proof/trail.ts'
+import { AUDIT_LOG_COLUMNS, type AuditLogSeal, auditLogSealText, auditLogStart } from '../../../../shared/proof/audit-log.ts'
 import { ms } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { explain, invalidField, notFound, refuse } from '../../../base/errors.ts'
@@ -222,12 +222,12 @@ export async function auditLogCsv(
   coverage: Pick<TrailSeal, 'unbroken' | 'head'>,
   signer: Signer | null,
 ): Promise<string> {
-  const lines = [csvRow(TRAIL_COLUMNS)]
-  let row_digest = sha256(trailStart(site_id))
+  const lines = [csvRow(AUDIT_LOG_COLUMNS)]
+  let row_digest = sha256(auditLogStart(site_id))
   for (const [i, row] of rows.entries()) {
     if (i % 500 === 499) await turn()
     const actor = row.actor as { id: Id | null; name: string } // `shown` made this value
-    const cells = TRAIL_COLUMNS.slice(0, -1).map(name => {
+    const cells = AUDIT_LOG_COLUMNS.slice(0, -1).map(name => {
       if (name === 'actor') return actor.name
       if (name === 'actor_id') return actor.id
       return name === 'changes' ? JSON.stringify(row.changes) : (row[name] as string | number | null) // `shown` made these values

@@ -84,11 +84,11 @@ export function Findings({ found, name, dry }: { found: Found; name: string; dry
         </Part>
       )}
       {found.contractors_created.length > 0 && (
-        <Part title={t(dry ? 'import.firms' : 'import.firms_made', { n: found.contractors_created.length })}>
+        <Part title={t(dry ? 'import.contractors' : 'import.contractors_made', { n: found.contractors_created.length })}>
           <ul className="row">
-            {found.contractors_created.map(firm => (
-              <li key={firm.name}>
-                <span className="swatch" style={{ background: firm.colour }} /> {firm.name}
+            {found.contractors_created.map(contractor => (
+              <li key={contractor.name}>
+                <span className="swatch" style={{ background: contractor.colour }} /> {contractor.name}
               </li>
             ))}
           </ul>

@@ -86,7 +86,7 @@ function SetLine({ set, who }: { set: PermitSet; who: string }) {
       <span className="row">
         <FlagButton
           flag={set.permissions.re_resolve}
-          told={false}
+          explained={false}
           aria-label={t('import.again_one', { name })}
           onClick={() =>
             void then(async () => {
@@ -100,7 +100,7 @@ function SetLine({ set, who }: { set: PermitSet; who: string }) {
         {set.archived_at === null && (
           <FlagButton
             flag={set.permissions.archive}
-            told={false}
+            explained={false}
             aria-label={t('import.archive_one', { name })}
             onClick={() => void then(() => drop(set, true).then(() => t('import.was_archived', { name })))}
           >

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button, FlagButton, HoldButton } from '../../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea, TextField } from '../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
-import { useFirms } from '../../../base/lists.ts'
+import { useContractors } from '../../../base/lists.ts'
 import { useTheme } from '../../../base/looks.ts'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -83,9 +83,9 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
     onDone(saved)
   }
   const buildings = [...frame.values()].filter(one => one.kind === 'building')
-  const { data: firms } = useFirms(site_id, 'all')
+  const { data: contractors } = useContractors(site_id, 'all')
   // A contractor that has left stays in charge of its zone until the zone is assigned to another one.
-  const holders = (firms ?? []).filter(firm => firm.status === 'active' || firm.id === feature?.contractor_id)
+  const holders = (contractors ?? []).filter(contractor => contractor.status === 'active' || contractor.id === feature?.contractor_id)
   const levels = frame.get(form.building_id)?.levels ?? []
   const title = feature === null ? t(`draw.new.${kind}`) : t('draw.change', { name: feature.name })
   return (
@@ -119,7 +119,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
             sketch.current?.put(null)
           }}
         >
-          {t('draw.anew')}
+          {t('draw.redraw')}
         </Button>
       )}
       {kind !== 'boundary' && (
@@ -191,7 +191,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
             empty={t('draw.no_contractor')}
             value={form.contractor_id}
             fault={wrong('contractor_id')}
-            options={holders.map(firm => ({ value: firm.id, label: firm.name }))}
+            options={holders.map(contractor => ({ value: contractor.id, label: contractor.name }))}
             onChange={event => put({ contractor_id: event.target.value })}
           />
         </>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { useFirms } from '../../../base/lists.ts'
+import { useContractors } from '../../../base/lists.ts'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
@@ -59,8 +59,8 @@ export function FeatureNote({ feature, frame, permits, onClose, children }: Feat
   const inside = permits.filter(
     ({ place }) => place !== null && (place.zone_id === feature.id || buildingOf(place, frame) === feature.id),
   ).length
-  const { data: firms } = useFirms(useHere().site_id, 'all')
-  const holder = firms?.find(firm => firm.id === feature.contractor_id)
+  const { data: contractors } = useContractors(useHere().site_id, 'all')
+  const holder = contractors?.find(contractor => contractor.id === feature.contractor_id)
   return (
     <Around label={calledOf(feature)} onClose={onClose}>
       <p className="small">

@@ -97,7 +97,7 @@ function InviteLine({ one }: { one: Invite }) {
         {one.kind === 'email' && isOffered(one.permissions.resend) && (
           <FlagButton
             flag={one.permissions.resend}
-            told={false}
+            explained={false}
             aria-label={t('people.resend_one', { name })}
             onClick={() => void sendAgain()}
           >

@@ -5,7 +5,7 @@ import { Button } from '../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField, Tick } from '../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
-import { useFirms } from '../../../base/lists.ts'
+import { useContractors } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
@@ -13,16 +13,16 @@ import { type InviteLink, invite, makeLink, type Role, type SentInvite } from '.
 import { LINK_ROLES, ROLES } from '../model.ts'
 import { MadeLink, type Shown } from './made-link.tsx'
 
-function FirmChoice({ value, fault, onChange }: { value: string; fault?: string | undefined; onChange(id: string): void }) {
+function ContractorChoice({ value, fault, onChange }: { value: string; fault?: string | undefined; onChange(id: string): void }) {
   const { site_id } = useHere()
-  const firms = useFirms(site_id, 'active')
+  const contractors = useContractors(site_id, 'active')
   return (
     <Choice
-      label={t('people.firm')}
+      label={t('people.contractor')}
       fault={fault}
-      empty={t('people.no_firm')}
+      empty={t('people.no_contractor')}
       value={value}
-      options={(firms.data ?? []).map(firm => ({ value: firm.id, label: firm.name }))}
+      options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
       onChange={event => onChange(event.target.value)}
     />
   )
@@ -45,7 +45,7 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>(asked)
-  const [firm, setFirm] = useState('')
+  const [contractor, setContractor] = useState('')
   const [message, setMessage] = useState('')
   const [link, setLink] = useState<Shown | null>(null)
   const wrong = asFault(fault).fields
@@ -54,7 +54,7 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
       email,
       role,
       ...(name === '' ? {} : { name }),
-      ...(firm === '' ? {} : { contractor_id: firm }),
+      ...(contractor === '' ? {} : { contractor_id: contractor }),
       ...(message === '' ? {} : { message }),
     }
     const sent: SentInvite[] = []
@@ -83,7 +83,7 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
         options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
         onChange={event => setRole(event.target.value as Role)} // one of ROLES
       />
-      <FirmChoice value={firm} fault={wrong.get('contractor_id')} onChange={setFirm} />
+      <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={setContractor} />
       <TextArea
         label={t('people.message')}
         optional
@@ -106,14 +106,14 @@ export function LinkWindow({ onClose }: { onClose(): void }) {
   const { busy, fault, send } = useSend()
   const [label, setLabel] = useState('')
   const [role, setRole] = useState<(typeof LINK_ROLES)[number]>('member')
-  const [firm, setFirm] = useState('')
+  const [contractor, setContractor] = useState('')
   const [pick, setPick] = useState(true)
   const [uses, setUses] = useState('50')
   const [made, setMade] = useState<InviteLink | null>(null)
   const wrong = asFault(fault).fields
   const save = () =>
     send(async () => {
-      const whose = pick ? { contractor_choice: true } : firm === '' ? {} : { contractor_id: firm }
+      const whose = pick ? { contractor_choice: true } : contractor === '' ? {} : { contractor_id: contractor }
       setMade(await makeLink(site_id, { role, max_uses: Number(uses), ...whose, ...(label === '' ? {} : { label }) }))
     })
   if (made !== null) return <MadeLink link={{ ...made, title: made.label ?? t('people.a_link') }} onClose={onClose} />
@@ -135,7 +135,7 @@ export function LinkWindow({ onClose }: { onClose(): void }) {
         onChange={event => setRole(event.target.value as (typeof LINK_ROLES)[number])} // one of LINK_ROLES
       />
       <Tick label={t('people.they_pick')} checked={pick} onChange={event => setPick(event.target.checked)} />
-      {!pick && <FirmChoice value={firm} fault={wrong.get('contractor_id')} onChange={setFirm} />}
+      {!pick && <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={setContractor} />}
       <TextField
         label={t('people.how_many')}
         fault={wrong.get('max_uses')}

@@ -3,7 +3,7 @@ import { Button, HoldButton } from '../../../base/kit/button.tsx'
 import { Choice, Tick } from '../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
-import { useFirms } from '../../../base/lists.ts'
+import { useContractors } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
@@ -50,17 +50,17 @@ export function PendingOnes() {
 
 function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
   const { site_id } = useHere()
-  const firms = useFirms(site_id, 'active')
+  const contractors = useContractors(site_id, 'active')
   const { busy, fault, send } = useSend()
   const [role, setRole] = useState<Role>(one.role)
-  const [firm, setFirm] = useState(one.contractor_id ?? '')
+  const [contractor, setContractor] = useState(one.contractor_id ?? '')
   const [create, setCreate] = useState(one.contractor_id === null && one.requested_contractor_name !== null)
   const done = async (work: () => Promise<void>, said: string) => {
     if (!(await send(work))) return
     toast(said)
     onClose()
   }
-  const terms = create ? { role, create_contractor: true } : { role, contractor_id: firm || null }
+  const terms = create ? { role, create_contractor: true } : { role, contractor_id: contractor || null }
   return (
     <Window
       title={t('people.let_in_one', { name: one.user.name })}
@@ -76,18 +76,18 @@ function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
       />
       {one.requested_contractor_name !== null && one.contractor_id === null && (
         <Tick
-          label={t('people.make_firm', { name: one.requested_contractor_name })}
+          label={t('people.make_contractor', { name: one.requested_contractor_name })}
           checked={create}
           onChange={event => setCreate(event.target.checked)}
         />
       )}
       {!create && (
         <Choice
-          label={t('people.firm')}
-          empty={t('people.no_firm')}
-          value={firm}
-          options={(firms.data ?? []).map(known => ({ value: known.id, label: known.name }))}
-          onChange={event => setFirm(event.target.value)}
+          label={t('people.contractor')}
+          empty={t('people.no_contractor')}
+          value={contractor}
+          options={(contractors.data ?? []).map(known => ({ value: known.id, label: known.name }))}
+          onChange={event => setContractor(event.target.value)}
         />
       )}
       {fault !== null && <FaultNote error={fault} />}

@@ -4,7 +4,7 @@ import { Button } from '../../../base/kit/button.tsx'
 import { Choice } from '../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../base/kit/note.tsx'
 import { Window } from '../../../base/kit/window.tsx'
-import { useFirms } from '../../../base/lists.ts'
+import { useContractors } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
@@ -14,13 +14,13 @@ import { ROLES } from '../model.ts'
 /** The role and contractor of a member. */
 export function TermsWindow({ member, onClose }: { member: Member; onClose(): void }) {
   const { site_id } = useHere()
-  const firms = useFirms(site_id, 'active')
+  const contractors = useContractors(site_id, 'active')
   const { busy, fault, send } = useSend()
   const [role, setRole] = useState<Role>(member.role)
-  const [firm, setFirm] = useState(member.contractor_id ?? '')
+  const [contractor, setContractor] = useState(member.contractor_id ?? '')
   const wrong = asFault(fault).fields
   const save = async () => {
-    if (!(await send(() => approve(member.membership_id, { role, contractor_id: firm || null })))) return
+    if (!(await send(() => approve(member.membership_id, { role, contractor_id: contractor || null })))) return
     toast(t('common.saved'))
     onClose()
   }
@@ -33,12 +33,12 @@ export function TermsWindow({ member, onClose }: { member: Member; onClose(): vo
         onChange={event => setRole(event.target.value as Role)} // one of ROLES
       />
       <Choice
-        label={t('people.firm')}
+        label={t('people.contractor')}
         fault={wrong.get('contractor_id')}
-        empty={t('people.no_firm')}
-        value={firm}
-        options={(firms.data ?? []).map(one => ({ value: one.id, label: one.name }))}
-        onChange={event => setFirm(event.target.value)}
+        empty={t('people.no_contractor')}
+        value={contractor}
+        options={(contractors.data ?? []).map(one => ({ value: one.id, label: one.name }))}
+        onChange={event => setContractor(event.target.value)}
       />
       {fault !== null && <FaultNote error={fault} />}
       <Button look="primary" type="submit" wide disabled={busy}>

@@ -49,7 +49,7 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
           <li key={one.id} className="stack tight">
             <span className="row">
               <span className="badge">{tOf('extension', one.status)}</span>
-              <span className="mono">{t('extension.wish', { time: momentOf(one.requested_end_at, zone) })}</span>
+              <span className="mono">{t('extension.requested_until', { time: momentOf(one.requested_end_at, zone) })}</span>
               <span className="soft small">{name(one.requested_by)}</span>
             </span>
             {one.reason !== null && <span className="small">{one.reason}</span>}

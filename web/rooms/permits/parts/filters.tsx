@@ -4,7 +4,7 @@ import { Button } from '../../../base/kit/button.tsx'
 import { Choice, MomentField, Tick } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { Window } from '../../../base/kit/window.tsx'
-import { useFirms, useMembers, usePermitTypes } from '../../../base/lists.ts'
+import { useContractors, useMembers, usePermitTypes } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { type Filters, NARROWING, narrowedBy } from '../model.ts'
@@ -22,11 +22,11 @@ function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: str
   const [text, setText] = useState(typed)
   const field = useRef<HTMLInputElement>(null)
   const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const told = useRef(typed)
+  const sent = useRef(typed)
   // When the parameter is removed elsewhere, the field is emptied.
   useEffect(() => {
-    if (typed === told.current) return
-    told.current = typed
+    if (typed === sent.current) return
+    sent.current = typed
     clearTimeout(asking.current)
     setText(typed)
   }, [typed])
@@ -52,7 +52,7 @@ function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: str
       onChange={event => {
         const next = event.target.value
         setText(next)
-        told.current = next
+        sent.current = next
         afterPaint(() => onType(next))
         clearTimeout(asking.current)
         asking.current = setTimeout(() => onAsk(next.trim() || undefined), ASK_AFTER_MS)
@@ -109,7 +109,7 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
 function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChange: Given['onChange']; onClose(): void }) {
   const { site_id, zone } = useHere()
   const types = usePermitTypes(site_id)
-  const firms = useFirms(site_id, 'all')
+  const contractors = useContractors(site_id, 'all')
   const people = useMembers(site_id)
   return (
     <Window title={t('board.filters')} side onClose={onClose} onSubmit={onClose}>
@@ -124,7 +124,7 @@ function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChang
         label={t('permit.contractor')}
         empty={t('common.all')}
         value={filters.contractor ?? ''}
-        options={(firms.data ?? []).map(firm => ({ value: firm.id, label: firm.name }))}
+        options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
         onChange={event => onChange({ contractor: event.target.value || undefined })}
       />
       <Choice

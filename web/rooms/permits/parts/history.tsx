@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client, type Schemas } from '../../../base/api.ts'
 import { Note } from '../../../base/kit/note.tsx'
-import { useFirms } from '../../../base/lists.ts'
+import { useContractors } from '../../../base/lists.ts'
 import { usePeople } from '../../../base/people.ts'
 import { useHere } from '../../../base/site.tsx'
 import { momentOf } from '../../../base/time.ts'
@@ -48,10 +48,11 @@ export function History({ permit_id }: { permit_id: string }) {
   const { data } = useHistory(permit_id)
   const changes = data?.flatMap(entry => (entry.changes ?? []) as Change[]) ?? []
   const people = usePeople(idsIn(changes, ['receiver_id']))
-  const firms = useFirms(site_id, 'all')
+  const contractors = useContractors(site_id, 'all')
   const frame = useFrame(site_id)
   if (data === undefined || data.length === 0) return null
-  const name = (id: string) => people(id) ?? firms.data?.find(one => one.id === id)?.name ?? frame.data?.find(one => one.id === id)?.name
+  const name = (id: string) =>
+    people(id) ?? contractors.data?.find(one => one.id === id)?.name ?? frame.data?.find(one => one.id === id)?.name
   return (
     <section className="panel" aria-label={t('permit.history')}>
       <header>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../../../base/api.ts'
 import { Choice } from '../../../base/kit/field.tsx'
-import { useFirms, useMembers } from '../../../base/lists.ts'
+import { useContractors, useMembers } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { useLastPermits } from '../data.ts'
@@ -21,7 +21,7 @@ type Given = {
 /** The receiver of the permit, its contractor, and its parent permit where one is needed. */
 export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
   const { site_id, me } = useHere()
-  const firms = useFirms(site_id, 'active')
+  const contractors = useContractors(site_id, 'active')
   const people = useMembers(site_id)
   const named = new Set(useLastPermits(site_id, me.id).map(one => one.receiver_id))
   const lately = (people.data ?? []).filter(person => named.has(person.user_id)).slice(0, 3)
@@ -58,7 +58,7 @@ export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
           empty={t('common.none')}
           value={fields.contractor_id ?? ''}
           fault={wrong('contractor_id')}
-          options={(firms.data ?? []).map(firm => ({ value: firm.id, label: firm.name }))}
+          options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
           onChange={event => onChange({ contractor_id: event.target.value || null })}
         />
       </div>

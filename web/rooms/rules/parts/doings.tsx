@@ -30,7 +30,7 @@ export function Doings({ rule }: { rule: Rule }) {
       {!rights.turn.allowed && <p className="soft small">{rights.turn.because[0]?.detail}</p>}
       <div className="row">
         <Turn rule={rule} />
-        <FlagButton flag={rights.clone} told={false} disabled={busy} onClick={() => void send(copy)}>
+        <FlagButton flag={rights.clone} explained={false} disabled={busy} onClick={() => void send(copy)}>
           {t('rules.clone')}
         </FlagButton>
         {rule.source === 'site' && rights.delete.allowed && (

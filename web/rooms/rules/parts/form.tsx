@@ -85,7 +85,7 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
           (draft.when === null ? (
             <Note title={t('rules.when')}>
               <p>{t('rules.beyond')}</p>
-              {shown.may && <Button onClick={() => set({ when: newGroup() })}>{t('rules.start_anew')}</Button>}
+              {shown.may && <Button onClick={() => set({ when: newGroup() })}>{t('rules.new_condition')}</Button>}
             </Note>
           ) : (
             <Condition group={draft.when} event={event} faults={faults} may={shown.may} onChange={when => set({ when })} />

@@ -1,4 +1,4 @@
-import { useFirms, useMembers, usePermitTypes } from '../../../base/lists.ts'
+import { useContractors, useMembers, usePermitTypes } from '../../../base/lists.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
 import { useFrame } from '../../permits/door.tsx'
@@ -13,7 +13,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 export function useOptions(field: Field): Option[] | null {
   const { site_id } = useHere()
   const members = useMembers(site_id)
-  const firms = useFirms(site_id, 'all')
+  const contractors = useContractors(site_id, 'all')
   const types = usePermitTypes(site_id)
   const frame = useFrame(site_id)
   if (literalOf(field.type) === 'weekday') return WEEKDAYS.map(day => ({ value: day, label: t(`weekday.${day}`) }))
@@ -22,7 +22,7 @@ export function useOptions(field: Field): Option[] | null {
     return field.values.map(value => ({ value, label: tOf(prefix, value) }))
   }
   if (field.refers === 'user') return (members.data ?? []).map(one => ({ value: one.user_id, label: one.name }))
-  if (field.refers === 'contractor') return (firms.data ?? []).map(one => ({ value: one.id, label: one.name }))
+  if (field.refers === 'contractor') return (contractors.data ?? []).map(one => ({ value: one.id, label: one.name }))
   if (field.refers === 'permit_type') return (types.data ?? []).map(one => ({ value: one.code, label: `${one.code} ${one.name}` }))
   if (field.refers !== 'reference_feature') return null
   const kind = field.path === 'building_id' ? 'building' : 'zone'

@@ -18,7 +18,7 @@ export function Turn({ rule }: { rule: Rule }) {
   return (
     <FlagButton
       flag={rightsOn(here, rule).turn}
-      told={false}
+      explained={false}
       disabled={busy}
       aria-label={t(rule.enabled ? 'rules.turn_off_one' : 'rules.turn_on_one', { name: rule.name })}
       onClick={() => void send(turn)}

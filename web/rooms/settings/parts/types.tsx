@@ -74,12 +74,17 @@ function TypeRow({ type, onEdit }: { type: PermitType; onEdit(): void }) {
         </span>
       </div>
       <span className="row">
-        <FlagButton flag={type.permissions.edit} told={false} onClick={onEdit} aria-label={t('settings.edit_type', { name: type.name })}>
+        <FlagButton
+          flag={type.permissions.edit}
+          explained={false}
+          onClick={onEdit}
+          aria-label={t('settings.edit_type', { name: type.name })}
+        >
           {t('common.edit')}
         </FlagButton>
         <FlagButton
           flag={type.permissions.edit}
-          told={false}
+          explained={false}
           look="quiet"
           onClick={() => void turn()}
           aria-label={t(type.active ? 'settings.retire_type' : 'settings.bring_back_type', { name: type.name })}

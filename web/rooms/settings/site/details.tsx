@@ -4,7 +4,7 @@ import { Go } from '../../../base/go.tsx'
 import { FlagButton } from '../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField, Tick } from '../../../base/kit/field.tsx'
 import { FaultNote, toast, toastFault, Wait } from '../../../base/kit/note.tsx'
-import { useFirms } from '../../../base/lists.ts'
+import { useContractors } from '../../../base/lists.ts'
 import { paths } from '../../../base/paths.ts'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -135,7 +135,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
 
 /** The main contractor, and how far oversight reaches. */
 function InCharge({ site }: { site: Site }) {
-  const firms = useFirms(site.id, 'active')
+  const contractors = useContractors(site.id, 'active')
   const may = site.permissions.administer.allowed
   return (
     <section className="panel stack" aria-label={t('site.main_contractor')}>
@@ -144,7 +144,7 @@ function InCharge({ site }: { site: Site }) {
         disabled={!may}
         empty={t('site.main_contractor_none')}
         value={site.main_contractor_id ?? ''}
-        options={(firms.data ?? []).map(firm => ({ value: firm.id, label: firm.name }))}
+        options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
         onChange={event =>
           void setMainContractor(site, event.target.value || null)
             .then(() => toast(t('site.main_contractor_saved')))

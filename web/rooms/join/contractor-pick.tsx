@@ -1,25 +1,28 @@
 import { useState } from 'react'
 import { Choice, TextField } from '../../base/kit/field.tsx'
 import { t } from '../../base/words.ts'
-import { type Firm, useFirmsToPick } from './data.ts'
+import { type Contractor, useContractorsToPick } from './data.ts'
 
 const OTHER = 'other'
 
 /** The contractor of the person who joins: one of the site's, or a typed name where it isn't on the list. */
-export function FirmPick({
+export function ContractorPick({
   token,
-  firm,
+  contractor,
   fault,
   onChange,
 }: {
   token: string
-  firm: Firm
+  contractor: Contractor
   fault?: string | undefined
-  onChange(firm: Firm): void
+  onChange(contractor: Contractor): void
 }) {
-  const firms = useFirmsToPick(token, true)
+  const contractors = useContractorsToPick(token, true)
   const [other, setOther] = useState(false)
-  const options = [...(firms.data ?? []).map(one => ({ value: one.id, label: one.name })), { value: OTHER, label: t('join.pick_other') }]
+  const options = [
+    ...(contractors.data ?? []).map(one => ({ value: one.id, label: one.name })),
+    { value: OTHER, label: t('join.pick_other') },
+  ]
   return (
     <>
       <Choice
@@ -27,7 +30,7 @@ export function FirmPick({
         fault={other ? undefined : fault}
         required
         empty={t('join.pick_none')}
-        value={other ? OTHER : (firm.contractor_id ?? '')}
+        value={other ? OTHER : (contractor.contractor_id ?? '')}
         options={options}
         onChange={({ target: { value } }) => {
           setOther(value === OTHER)
@@ -41,7 +44,7 @@ export function FirmPick({
           required
           maxLength={200}
           autoComplete="organization"
-          value={firm.contractor_name ?? ''}
+          value={contractor.contractor_name ?? ''}
           onChange={event => onChange({ contractor_name: event.target.value })}
         />
       )}

@@ -5,7 +5,7 @@ import type { Flaw } from './chain.ts'
 import { bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
 
 /** Columns of the file; the last is the running digest of the rows. */
-export const TRAIL_COLUMNS = [
+export const AUDIT_LOG_COLUMNS = [
   'seq',
   'at',
   'work_date',
@@ -28,7 +28,7 @@ export const TRAIL_COLUMNS = [
 ] as const
 
 /** What the column `changes` of the last row contains: how many rows are above it, signed by the site. */
-export type TrailSeal = {
+export type AuditLogSeal = {
   site_id: string
   entries: number
   /** Nothing was filtered out: every entry from the first row to the last is in the file. */
@@ -40,9 +40,9 @@ export type TrailSeal = {
 }
 
 /** Running digest before the first row. */
-export const trailStart = (site_id: string): string => `walkdown audit trail of ${site_id}`
+export const auditLogStart = (site_id: string): string => `walkdown audit trail of ${site_id}`
 /** Returns the text that the seal of an audit log signs. */
-export const trailSealText = ({ kid: _kid, signature: _signature, ...said }: TrailSeal): string =>
+export const auditLogSealText = ({ kid: _kid, signature: _signature, ...said }: AuditLogSeal): string =>
   `walkdown audit trail ${canonicalJson(said)}`
 
 /** A record of a CSV file: its cells, and its text without the line end. */
@@ -83,7 +83,7 @@ export function readCsv(text: string): CsvRecord[] {
 }
 
 /** The result of verifying an exported audit log. */
-export type CheckedTrail = { site_id: string | null; entries: number; flaws: Flaw[]; doubt: Doubt | null; head: TrailSeal['head'] }
+export type CheckedAuditLog = { site_id: string | null; entries: number; flaws: Flaw[]; doubt: Doubt | null; head: AuditLogSeal['head'] }
 
 /** Returns the text of a row without its last cell, which is its digest: a digest needs no quotes. */
 const withoutDigest = (raw: string) => raw.slice(0, raw.lastIndexOf(','))
@@ -92,10 +92,10 @@ const withoutDigest = (raw: string) => raw.slice(0, raw.lastIndexOf(','))
  * Verifies an exported audit log and lists the entries that were altered. `keys` are the site's, from another source; when null, the result only proves that
  * the file is complete, not which site it comes from.
  */
-export async function checkTrail(text: string, keys: readonly PublicKey[] | null): Promise<CheckedTrail> {
+export async function checkAuditLog(text: string, keys: readonly PublicKey[] | null): Promise<CheckedAuditLog> {
   const flaws: Flaw[] = []
   const flaw = (where: string, what: string, detail: string) => flaws.push({ where, what, detail })
-  const nothing = (detail: string): CheckedTrail => ({
+  const nothing = (detail: string): CheckedAuditLog => ({
     site_id: null,
     entries: 0,
     flaws: [{ where: 'file', what: 'unreadable', detail }],
@@ -111,25 +111,25 @@ export async function checkTrail(text: string, keys: readonly PublicKey[] | null
   if (`\ufeff${records.map(record => `${record.raw}\r\n`).join('')}` !== text)
     flaw('file', 'shape', 'The file was saved again by another program: its line endings or first bytes differ from an export.')
   const [header, ...rows] = records
-  if (header === undefined || header.cells.join() !== TRAIL_COLUMNS.join())
+  if (header === undefined || header.cells.join() !== AUDIT_LOG_COLUMNS.join())
     return nothing('The first row doesn’t have the columns of an audit log.')
   const last = rows.at(-1)
   const seal = last === undefined ? null : sealIn(last)
   if (seal === null)
     flaw('end', 'missing', 'The last row, which seals the file, is missing or was altered: the end of the log was cut off.')
   else rows.pop()
-  let running = seal === null ? null : await digestOf(trailStart(seal.site_id))
+  let running = seal === null ? null : await digestOf(auditLogStart(seal.site_id))
   let below: { seq: number; prev_hash: string } | null = null
   for (const [i, row] of rows.entries()) {
-    const cell = (name: (typeof TRAIL_COLUMNS)[number]) => row.cells[TRAIL_COLUMNS.indexOf(name)] ?? ''
+    const cell = (name: (typeof AUDIT_LOG_COLUMNS)[number]) => row.cells[AUDIT_LOG_COLUMNS.indexOf(name)] ?? ''
     const where = `entry ${cell('seq') || `in row ${i + 2}`}`
-    const told = cell('row_digest')
+    const stated = cell('row_digest')
     const digest = running === null ? null : await digestOf(`${running}\n${withoutDigest(row.raw)}`)
-    if (row.cells.length !== TRAIL_COLUMNS.length)
-      flaw(where, 'shape', `Row ${i + 2} has ${row.cells.length} cells, not ${TRAIL_COLUMNS.length}.`)
-    else if (digest !== null && digest !== told)
+    if (row.cells.length !== AUDIT_LOG_COLUMNS.length)
+      flaw(where, 'shape', `Row ${i + 2} has ${row.cells.length} cells, not ${AUDIT_LOG_COLUMNS.length}.`)
+    else if (digest !== null && digest !== stated)
       flaw(where, 'altered', `Row ${i + 2} (entry ${cell('seq')}) was altered or is out of order, or an earlier row is missing.`)
-    running = running === null ? null : told
+    running = running === null ? null : stated
     const seq = Number(cell('seq'))
     const entry = {
       action: cell('action'),
@@ -165,7 +165,7 @@ export async function checkTrail(text: string, keys: readonly PublicKey[] | null
     seal.unbroken &&
     seal.head !== null &&
     newest !== undefined &&
-    (Number(newest[0]) !== seal.head.seq || newest[TRAIL_COLUMNS.indexOf('hash')] !== seal.head.hash)
+    (Number(newest[0]) !== seal.head.seq || newest[AUDIT_LOG_COLUMNS.indexOf('hash')] !== seal.head.hash)
   )
     flaw(`entry ${seal.head.seq}`, 'missing', `The newest entry, ${seal.head.seq}, is missing.`)
   if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows aren’t the ones that were sealed.')
@@ -173,7 +173,7 @@ export async function checkTrail(text: string, keys: readonly PublicKey[] | null
 }
 
 async function doubtOf(
-  seal: TrailSeal,
+  seal: AuditLogSeal,
   keys: readonly PublicKey[] | null,
   flaw: (where: string, what: string, detail: string) => void,
 ): Promise<Doubt | null> {
@@ -181,7 +181,7 @@ async function doubtOf(
   const key = keys.find(k => k.kid === seal.kid && k.site_id === seal.site_id)
   if (key === undefined) return 'unknown_key'
   const signature = seal.signature === null ? null : bytesOf64(seal.signature)
-  if (signature === null || !(await signedBy(key, trailSealText(seal), signature))) {
+  if (signature === null || !(await signedBy(key, auditLogSealText(seal), signature))) {
     flaw('seal', 'signature', 'The seal of the file isn’t the site’s.')
     return null
   }
@@ -196,11 +196,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function sealIn(row: CsvRecord): TrailSeal | null {
-  if (row.cells[TRAIL_COLUMNS.indexOf('action')] !== 'seal' || row.cells.length !== TRAIL_COLUMNS.length) return null
-  const said = parsed(row.cells[TRAIL_COLUMNS.indexOf('changes')] ?? '')
+function sealIn(row: CsvRecord): AuditLogSeal | null {
+  if (row.cells[AUDIT_LOG_COLUMNS.indexOf('action')] !== 'seal' || row.cells.length !== AUDIT_LOG_COLUMNS.length) return null
+  const said = parsed(row.cells[AUDIT_LOG_COLUMNS.indexOf('changes')] ?? '')
   if (typeof said !== 'object' || said === null) return null
-  const s = said as Partial<TrailSeal> // each part is checked
+  const s = said as Partial<AuditLogSeal> // each part is checked
   const sound =
     typeof s.site_id === 'string' &&
     Number.isInteger(s.entries) &&
@@ -209,7 +209,7 @@ function sealIn(row: CsvRecord): TrailSeal | null {
     (s.kid === null || typeof s.kid === 'string') &&
     (s.signature === null || typeof s.signature === 'string') &&
     (s.head === null || (typeof s.head === 'object' && Number.isInteger(s.head?.seq) && typeof s.head?.hash === 'string'))
-  const alone = row.cells.every((cell, i) => cell === '' || ['action', 'changes'].includes(TRAIL_COLUMNS[i] ?? ''))
+  const alone = row.cells.every((cell, i) => cell === '' || ['action', 'changes'].includes(AUDIT_LOG_COLUMNS[i] ?? ''))
   // Each value can be spelt in only one way, so that nothing can be hidden in the spelling.
-  return sound && alone && canonicalJson(s) === row.cells[TRAIL_COLUMNS.indexOf('changes')] ? (s as TrailSeal) : null // every part was checked
+  return sound && alone && canonicalJson(s) === row.cells[AUDIT_LOG_COLUMNS.indexOf('changes')] ? (s as AuditLogSeal) : null // every part was checked
 }

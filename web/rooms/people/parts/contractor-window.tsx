@@ -7,22 +7,22 @@ import { Window } from '../../../base/kit/window.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
-import { changeFirm, type Firm, makeFirm } from '../data.ts'
+import { type Contractor, changeContractor, makeContractor } from '../data.ts'
 import { wordsOf } from '../model.ts'
 
 const LINES = ['registration_number', 'email', 'phone', 'address'] as const
 
 /** A contractor: its names, its colour, and its contact details. */
-export function FirmWindow({ firm, onClose }: { firm: Firm | null; onClose(): void }) {
+export function ContractorWindow({ contractor, onClose }: { contractor: Contractor | null; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
-  const [name, setName] = useState(firm?.name ?? '')
-  const [short, setShort] = useState(firm?.short_name ?? '')
-  const [aliases, setAliases] = useState(firm?.aliases.join(', ') ?? '')
-  const [trades, setTrades] = useState(firm?.trades.join(', ') ?? '')
-  const [colour, setColour] = useState(firm?.colour ?? null)
+  const [name, setName] = useState(contractor?.name ?? '')
+  const [short, setShort] = useState(contractor?.short_name ?? '')
+  const [aliases, setAliases] = useState(contractor?.aliases.join(', ') ?? '')
+  const [trades, setTrades] = useState(contractor?.trades.join(', ') ?? '')
+  const [colour, setColour] = useState(contractor?.colour ?? null)
   const [lines, setLines] = useState<Partial<Record<(typeof LINES)[number], string>>>(() =>
-    Object.fromEntries(LINES.map(line => [line, firm?.[line] ?? ''])),
+    Object.fromEntries(LINES.map(line => [line, contractor?.[line] ?? ''])),
   )
   const refusal = asFault(fault)
   const similar = fault !== null && refusal.context.reason === 'similar_name'
@@ -33,23 +33,23 @@ export function FirmWindow({ firm, onClose }: { firm: Firm | null; onClose(): vo
       aliases: wordsOf(aliases),
       trades: wordsOf(trades),
       ...(short.trim() === '' ? {} : { short_name: short.trim() }),
-      ...(colour === null || colour === firm?.colour ? {} : { colour }),
+      ...(colour === null || colour === contractor?.colour ? {} : { colour }),
       ...Object.fromEntries(
-        LINES.filter(line => (lines[line] ?? '') !== (firm?.[line] ?? '')).map(line => [line, lines[line]?.trim() || null]),
+        LINES.filter(line => (lines[line] ?? '') !== (contractor?.[line] ?? '')).map(line => [line, lines[line]?.trim() || null]),
       ),
     }
     const done = await send(async () => {
-      if (firm === null) await makeFirm({ site_id, ...fields, ...(confirm_similar ? { confirm_similar } : {}) })
-      else await changeFirm(firm, fields)
+      if (contractor === null) await makeContractor({ site_id, ...fields, ...(confirm_similar ? { confirm_similar } : {}) })
+      else await changeContractor(contractor, fields)
     })
     if (!done) return
     toast(t('common.saved'))
     onClose()
   }
   return (
-    <Window title={firm?.name ?? t('firm.new')} side onClose={onClose} onSubmit={() => void save(false)}>
+    <Window title={contractor?.name ?? t('contractor.new')} side onClose={onClose} onSubmit={() => void save(false)}>
       <TextField
-        label={t('firm.name')}
+        label={t('contractor.name')}
         fault={wrong.get('name')}
         required
         maxLength={200}
@@ -57,8 +57,8 @@ export function FirmWindow({ firm, onClose }: { firm: Firm | null; onClose(): vo
         onChange={event => setName(event.target.value)}
       />
       <TextField
-        label={t('firm.short')}
-        hint={t('firm.short_hint')}
+        label={t('contractor.short')}
+        hint={t('contractor.short_hint')}
         fault={wrong.get('short_name')}
         optional
         maxLength={12}
@@ -67,36 +67,40 @@ export function FirmWindow({ firm, onClose }: { firm: Firm | null; onClose(): vo
         onChange={event => setShort(event.target.value)}
       />
       <TextField
-        label={t('firm.aliases')}
-        hint={t('firm.aliases_hint')}
+        label={t('contractor.aliases')}
+        hint={t('contractor.aliases_hint')}
         fault={wrong.get('aliases')}
         optional
         value={aliases}
         onChange={event => setAliases(event.target.value)}
       />
       <TextField
-        label={t('firm.trades')}
-        hint={t('firm.commas')}
+        label={t('contractor.trades')}
+        hint={t('contractor.commas')}
         fault={wrong.get('trades')}
         optional
         value={trades}
         onChange={event => setTrades(event.target.value)}
       />
-      {firm !== null && (
+      {contractor !== null && (
         <TextField
-          label={t('firm.colour')}
-          hint={firm.similar_to.length > 0 ? t('firm.colour_alike', { n: firm.similar_to.length }) : t('firm.colour_hint')}
+          label={t('contractor.colour')}
+          hint={
+            contractor.similar_to.length > 0
+              ? t('contractor.colour_alike', { n: contractor.similar_to.length })
+              : t('contractor.colour_hint')
+          }
           fault={wrong.get('colour')}
           type="color"
           className="colour"
-          value={colour ?? firm.colour}
+          value={colour ?? contractor.colour}
           onChange={event => setColour(event.target.value)}
         />
       )}
       {LINES.map(line => (
         <TextField
           key={line}
-          label={t(`firm.${line}`)}
+          label={t(`contractor.${line}`)}
           fault={wrong.get(line)}
           optional
           type={line === 'email' ? 'email' : line === 'phone' ? 'tel' : 'text'}
@@ -107,7 +111,7 @@ export function FirmWindow({ firm, onClose }: { firm: Firm | null; onClose(): vo
       {similar && (
         <Note kind="warn" title={refusal.message}>
           <Button disabled={busy} onClick={() => void save(true)}>
-            {t('firm.another')}
+            {t('contractor.another')}
           </Button>
         </Note>
       )}
