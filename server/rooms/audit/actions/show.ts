@@ -170,7 +170,7 @@ export async function listAuditLog(
   rows: Record<string, unknown>[]
   next: string | null
   headers: Record<string, string>
-  coverage: Pick<TrailSeal, 'unbroken' | 'head'>
+  coverage: Pick<AuditLogSeal, 'unbroken' | 'head'>
 }> {
   const { format, verify, head, cursor, limit = format === 'csv' ? CSV_ROWS : PAGE, ...wanted } = query
   const before = readCursor(cursor, 1)?.[0]
@@ -219,7 +219,7 @@ async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
 export async function auditLogCsv(
   site_id: Id,
   rows: readonly Record<string, unknown>[],
-  coverage: Pick<TrailSeal, 'unbroken' | 'head'>,
+  coverage: Pick<AuditLogSeal, 'unbroken' | 'head'>,
   signer: Signer | null,
 ): Promise<string> {
   const lines = [csvRow(AUDIT_LOG_COLUMNS)]
@@ -236,9 +236,9 @@ export async function auditLogCsv(
     row_digest = sha256(`${row_digest}\n${text}`)
     lines.push(`${text},${row_digest}`)
   }
-  const unsigned: TrailSeal = { site_id, entries: rows.length, ...coverage, row_digest, kid: signer?.kid ?? null, signature: null }
-  const seal: TrailSeal = { ...unsigned, signature: signer?.sign(trailSealText(unsigned)) ?? null }
-  lines.push(csvRow(TRAIL_COLUMNS.map(name => (name === 'action' ? 'seal' : name === 'changes' ? canonical(seal) : null))))
+  const unsigned: AuditLogSeal = { site_id, entries: rows.length, ...coverage, row_digest, kid: signer?.kid ?? null, signature: null }
+  const seal: AuditLogSeal = { ...unsigned, signature: signer?.sign(auditLogSealText(unsigned)) ?? null }
+  lines.push(csvRow(AUDIT_LOG_COLUMNS.map(name => (name === 'action' ? 'seal' : name === 'changes' ? canonical(seal) : null))))
   return `\ufeff${lines.map(line => `${line}\r\n`).join('')}`
 }
 
