@@ -1045,7 +1045,7 @@ export interface paths {
         };
         /**
          * List permits as cards
-         * @description Returns every permit the caller can see, in a compact shape for board and map, imported ones too. Latest start first; permits without a window come before all others. Requires `site_view`.
+         * @description Returns every permit that the caller can see, including imported ones, as compact cards for board and map. Permits without a window come first, then the latest start. Requires `site_view`.
          */
         get: operations["permit.list_cards"];
         put?: never;
@@ -1065,13 +1065,13 @@ export interface paths {
         };
         /**
          * List permits
-         * @description Returns the same permits in full, with signatures, extensions and flags. Requires `site_view`.
+         * @description Returns the same permits as the list of cards, in full, with signatures, extensions and flags. Requires `site_view`.
          */
         get: operations["permit.list"];
         put?: never;
         /**
          * Create a draft permit
-         * @description Creates a draft that only the caller can see. It can be incomplete; submitting names what is missing. Requires `permit_request`.
+         * @description Creates a draft that only the caller can see. A draft can be incomplete; submitting it reports what is missing. Requires `permit_request`.
          */
         post: operations["permit.create"];
         delete?: never;
@@ -1103,7 +1103,7 @@ export interface paths {
         head?: never;
         /**
          * Update a draft permit
-         * @description Changes a draft, or a permit that was returned for corrections. Only its requestor can. Requires `site_view`.
+         * @description Changes a draft, or a permit that was returned for corrections. Only its requestor can do this. Requires `site_view`.
          */
         patch: operations["permit.edit"];
         trace?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a file to a permit
-         * @description Attaches a file of at most 25 MB, as a required document (by its key or label) or as any other file. Requires `site_view`.
+         * @description Attaches a file of at most 25 MB, as a required document (named by its key or label) or as another file. Requires `site_view`.
          */
         post: operations["permit_attachment.create"];
         delete?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a permit attachment
-         * @description Removes a file while the permit can be edited; never a file that a signature covers. Requires `site_view`.
+         * @description Removes a file while the permit can be edited. A file that a signature covers can’t be removed. Requires `site_view`.
          */
         delete: operations["permit_attachment.delete"];
         options?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
         };
         /**
          * Download a permit attachment
-         * @description Returns the bytes of an attachment. Pictures are also available as `variant=preview` or `thumb`. Requires `site_view`.
+         * @description Returns the file. Pictures are also available as `variant=preview` or `variant=thumb`. Requires `site_view`.
          */
         get: operations["permit_attachment.download"];
         put?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
         };
         /**
          * Export a permit’s history as CSV
-         * @description Returns one row for each event, in UTC and site time, with its note and its signature’s hash. Requires `site_view`.
+         * @description Returns one row for each event, in UTC and site time, with its note and the hash of its signature. Requires `site_view`.
          */
         get: operations["permit.export_history"];
         put?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Export a permit’s signature chain
-         * @description Returns the signatures with what each covers, as a file that anyone can check without a server. Requires `site_view`.
+         * @description Returns the signatures with the content that each covers, as a file that anyone can verify without a server. Requires `site_view`.
          */
         get: operations["permit.show_chain"];
         put?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Close out a permit
-         * @description Closes a live or expired permit. All three items must be confirmed and no child permit open. Requires `site_view`.
+         * @description Closes out a live or expired permit. All three items must be confirmed, and no child permit can be open. Requires `site_view`.
          */
         post: operations["permit.close_out"];
         delete?: never;
@@ -1277,7 +1277,7 @@ export interface paths {
         };
         /**
          * Download a permit as PDF
-         * @description Returns the snapshot while it still matches the record, otherwise a document of the present state. `snapshot` names a stored one. Requires `site_view`.
+         * @description Returns the latest snapshot if it still matches the record, otherwise a new document of the current state. `snapshot` selects a stored one. Requires `site_view`.
          */
         get: operations["permit.show_document"];
         put?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         put?: never;
         /**
          * Request an extension
-         * @description Requests a later end for a live permit. Every type on it must be extendable; a new request supersedes the open one. Requires `site_view`.
+         * @description Requests a later end for a live permit. All its types must be extendable. A new request replaces an open one. Requires `site_view`.
          */
         post: operations["permit_extension.create"];
         delete?: never;
@@ -1343,7 +1343,7 @@ export interface paths {
         put?: never;
         /**
          * Hand back a permit
-         * @description From approved: the walk-down failed and the permit is returned for corrections. Live or expired: the receiver hands the work back, or an approver signs for an absent receiver. Requires `site_view`.
+         * @description Returns an approved permit for corrections when the walk-down fails. Hands back a live or expired permit, signed by the receiver or by an approver on behalf of an absent receiver. Requires `site_view`.
          */
         post: operations["permit.hand_back"];
         delete?: never;
@@ -1363,7 +1363,7 @@ export interface paths {
         put?: never;
         /**
          * Issue a permit
-         * @description Signs as issuer at the work front. Requires active appointments for every type of the permit. Requires `site_view`.
+         * @description Signs as issuer at the work front. Requires an appointment for every type on the permit. Requires `site_view`.
          */
         post: operations["permit.issue"];
         delete?: never;
@@ -1463,7 +1463,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a permit
-         * @description Withdraws a permit before it is issued. Only its requestor can. Requires `site_view`.
+         * @description Withdraws a permit before it is issued. Only its requestor can do this. Requires `site_view`.
          */
         post: operations["permit.withdraw"];
         delete?: never;
@@ -1483,7 +1483,7 @@ export interface paths {
         put?: never;
         /**
          * Close out several permits
-         * @description Closes out permits, children before parents. Each is checked by the same rules and has its own result. Requires `site_view`.
+         * @description Closes out permits, child permits before their parents. Each is checked as if it were closed out alone, and has its own result. Requires `site_view`.
          */
         post: operations["permit.close_out_bulk"];
         delete?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         put?: never;
         /**
          * Create a parent and its children
-         * @description Creates a parent permit and its children as drafts, all or none. Requires `permit_request`.
+         * @description Creates a parent permit and its child permits as drafts, all or none. Requires `permit_request`.
          */
         post: operations["permit.create_family"];
         delete?: never;
@@ -1521,7 +1521,7 @@ export interface paths {
         };
         /**
          * List the wallet
-         * @description Returns the permits that the caller carries on site, as receiver, requestor or the issuer whose signature is due; most urgent first. Any signed-in user can call it.
+         * @description Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first. Any signed-in user can call it.
          */
         get: operations["permit.list_wallet"];
         put?: never;
@@ -1585,7 +1585,7 @@ export interface paths {
         };
         /**
          * Show the close-out round
-         * @description Returns expired and handed-back permits as one walk by building and level, with the permits that closing each one would release. Requires `site_view`.
+         * @description Returns expired and handed-back permits as one walk by building and level, and for each the permits that can be issued once it is closed out. Requires `site_view`.
          */
         get: operations["permit.show_round"];
         put?: never;
@@ -1689,7 +1689,7 @@ export interface paths {
         };
         /**
          * List import formats
-         * @description Returns the layouts of registers that can be imported, with the headers of each field. Any signed-in user can call it.
+         * @description Returns the register layouts that can be imported, with the headers of each field. Any signed-in user can call it.
          */
         get: operations["permit_set.list_formats"];
         put?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Match places of imported permits again
-         * @description Matches the places of imported permits again, after buildings or zones were added. Requires `contractor_manage`.
+         * @description Matches the places of imported permits again, for example after buildings or zones were added. Requires `contractor_manage`.
          */
         post: operations["permit_set.re_resolve"];
         delete?: never;
@@ -1752,7 +1752,7 @@ export interface paths {
         post?: never;
         /**
          * Delete or archive a register import
-         * @description Deletes an import with its permits that nobody has acted on. With `archive` it is only hidden. Requires `contractor_manage`.
+         * @description Deletes an import and those of its permits that no one has acted on. With `archive` the import is only hidden. Requires `contractor_manage`.
          */
         delete: operations["permit_set.delete"];
         options?: never;
@@ -1775,7 +1775,7 @@ export interface paths {
         put?: never;
         /**
          * Create a permit type
-         * @description Adds a permit type. Only its code is required. Requires `permit_settings_manage`.
+         * @description Adds a permit type. Only the code is required. Requires `permit_settings_manage`.
          */
         post: operations["permit_type.create"];
         delete?: never;
@@ -1799,7 +1799,7 @@ export interface paths {
         head?: never;
         /**
          * Update or retire a permit type
-         * @description Changes a type, or retires it (`active=false`), even while it is in use. Permits in review keep their path. Requires `permit_settings_manage`.
+         * @description Changes a type, or retires it (`active=false`), even while it is in use. Permits in review keep the steps they started with. Requires `permit_settings_manage`.
          */
         patch: operations["permit_type.change"];
         trace?: never;
@@ -1815,7 +1815,7 @@ export interface paths {
         put?: never;
         /**
          * Import a register
-         * @description Imports permits by number, contractors by name and places by their description. With `Prefer: respond-async` a job does it. Requires `contractor_manage`.
+         * @description Imports permits by number, contractors by name and places by their description. With `Prefer: respond-async` it runs as a job. Requires `contractor_manage`.
          */
         post: operations["permit_set.import"];
         delete?: never;
@@ -1835,7 +1835,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a permit document
-         * @description Returns whether a document is genuine and what it is worth now. Reveals nothing about a permit whose signed statement isn’t given. No sign-in is needed.
+         * @description Returns whether a document is genuine and still valid. Reveals nothing about a permit without its signed statement. No sign-in is needed.
          */
         post: operations["permit.verify"];
         delete?: never;
@@ -1853,7 +1853,7 @@ export interface paths {
         };
         /**
          * List verification keys
-         * @description Returns the public keys of a site, oldest first. A phone can keep them and check documents offline. No sign-in is needed.
+         * @description Returns the public keys of a site, oldest first. A phone can store them and verify documents offline. No sign-in is needed.
          */
         get: operations["signing_key.list"];
         put?: never;
@@ -1873,7 +1873,7 @@ export interface paths {
         };
         /**
          * Show the active workflow
-         * @description Returns the workflow that new permits start on, for the site or one permit type. Requires `site_view`.
+         * @description Returns the workflow that new permits use, for the site or one permit type. Requires `site_view`.
          */
         get: operations["permit_workflow.show"];
         put?: never;
@@ -1894,13 +1894,13 @@ export interface paths {
         get?: never;
         /**
          * Publish a workflow
-         * @description Validates a workflow and publishes it as a new version. Permits in flight finish on the version they started on. Requires `permit_workflow_author`.
+         * @description Validates a workflow and publishes it as a new version. Open permits finish with the version they started with. Requires `permit_workflow_author`.
          */
         put: operations["permit_workflow.publish"];
         post?: never;
         /**
          * Remove a workflow
-         * @description Removes a workflow: new permits use the site’s workflow, or the standard one. Requires `permit_workflow_author`.
+         * @description Removes a workflow; new permits then use the site’s workflow or the standard one. Requires `permit_workflow_author`.
          */
         delete: operations["permit_workflow.remove"];
         options?: never;
@@ -1919,7 +1919,7 @@ export interface paths {
         put?: never;
         /**
          * Test a workflow on past permits
-         * @description Queues a test of a workflow against the site’s past permits. The job’s result lists each permit that would have gone differently. Requires `permit_workflow_author`.
+         * @description Queues a test of a workflow against the site’s past permits. The job’s result lists each permit that would have taken a different path. Requires `permit_workflow_author`.
          */
         post: operations["permit_workflow.back_test"];
         delete?: never;
@@ -1938,8 +1938,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy a shipped workflow
-         * @description Copies a shipped workflow for the site or one permit type, as a draft or published at once. Requires `permit_workflow_author`.
+         * Copy a standard workflow
+         * @description Copies a standard workflow for the site or one permit type, as a draft or published immediately. Requires `permit_workflow_author`.
          */
         post: operations["permit_workflow.clone"];
         delete?: never;
@@ -1957,7 +1957,7 @@ export interface paths {
         };
         /**
          * List workflows
-         * @description Returns the shipped workflows, then the site’s own. Requires `site_view`.
+         * @description Returns the standard workflows, then the site’s own. Requires `site_view`.
          */
         get: operations["permit_workflow.list"];
         put?: never;
@@ -1977,7 +1977,7 @@ export interface paths {
         };
         /**
          * List workflow primitives
-         * @description Returns the states, actions, actors, guards and effects of workflows, each explained. Any signed-in user can call it.
+         * @description Returns the states, actions, actors, guards and effects that a workflow can use, each with an explanation. Any signed-in user can call it.
          */
         get: operations["permit_workflow.list_primitives"];
         put?: never;
@@ -1997,7 +1997,7 @@ export interface paths {
         };
         /**
          * Show the push configuration
-         * @description Returns what a device needs to subscribe to push messages. Any signed-in user can call it.
+         * @description Returns the settings that a device needs to subscribe to push messages. Any signed-in user can call it.
          */
         get: operations["push_subscription.show_config"];
         put?: never;
@@ -2022,13 +2022,13 @@ export interface paths {
         get: operations["push_subscription.list"];
         /**
          * Subscribe a device to push
-         * @description Subscribes a device (201) or renews its keys (200). A device that someone else used becomes the caller’s. Any signed-in user can call it.
+         * @description Subscribes a device (201) or renews its keys (200). A device that was registered by someone else becomes the caller’s. Any signed-in user can call it.
          */
         put: operations["push_subscription.put"];
         post?: never;
         /**
          * Unsubscribe a device from push
-         * @description Removes a device; also succeeds for one that was already removed. Any signed-in user can call it.
+         * @description Removes a device. Succeeds too when the device was already removed. Any signed-in user can call it.
          */
         delete: operations["push_subscription.delete"];
         options?: never;
@@ -2047,7 +2047,7 @@ export interface paths {
         put?: never;
         /**
          * Clean up feature versions
-         * @description Removes versions of no duration and joins equal neighbours. The state at any instant stays the same; a dry run only counts. Requires `reference_cleanup`.
+         * @description Removes versions without duration and merges identical neighbours. The state at any instant stays the same. A dry run only counts. Requires `reference_cleanup`.
          */
         post: operations["reference_feature.clean_up"];
         delete?: never;
@@ -2065,7 +2065,7 @@ export interface paths {
         };
         /**
          * List the place tree
-         * @description Returns areas with their buildings and zones, then the rest of the site. Requires `map_view`.
+         * @description Returns the areas with their buildings and zones, then the rest of the site. Requires `map_view`.
          */
         get: operations["reference_feature.list_areas"];
         put?: never;
@@ -2159,7 +2159,7 @@ export interface paths {
         head?: never;
         /**
          * Update a reference feature
-         * @description Changes a feature from an instant on: the active version ends then, the new one takes over its remaining time, later versions stay. Requires `reference_edit`.
+         * @description Changes a feature from an instant on. The version active then ends, the new one covers the rest of its time, and later versions stay. Requires `reference_edit`.
          */
         patch: operations["reference_feature.change"];
         trace?: never;
@@ -2235,7 +2235,7 @@ export interface paths {
         put?: never;
         /**
          * Create a reference feature
-         * @description Adds an area, building or zone. Codes are unique for each kind; areas can’t overlap areas, nor buildings buildings. Requires `reference_edit`.
+         * @description Adds an area, building or zone. Codes are unique for each kind. Areas can’t overlap each other, and neither can buildings. Requires `reference_edit`.
          */
         post: operations["reference_feature.create"];
         delete?: never;
@@ -2253,13 +2253,13 @@ export interface paths {
         };
         /**
          * List shifts
-         * @description Returns the shifts active on a site day or later: the site’s first, then by start and name. Requires `site_view`.
+         * @description Returns the shifts that are active on a site day or later, the site’s own first, then by start and name. Requires `site_view`.
          */
         get: operations["shift.list"];
         put?: never;
         /**
          * Create a shift
-         * @description Adds a shift. Changed hours are a new shift that `replaces` the old one, because counted hours refer to the old one. Requires `site_configure`.
+         * @description Adds a shift. To change hours, add a new shift that `replaces` the old one: hours already counted keep referring to the old one. Requires `site_configure`.
          */
         post: operations["shift.create"];
         delete?: never;
@@ -2303,7 +2303,7 @@ export interface paths {
         put?: never;
         /**
          * Create a site
-         * @description Creates a site with its default records, all or nothing. The caller becomes its administrator. Requires `site_create`.
+         * @description Creates a site with its default records, all or none. The caller becomes its administrator. Requires `site_create`.
          */
         post: operations["site.create"];
         delete?: never;
@@ -2321,7 +2321,7 @@ export interface paths {
         };
         /**
          * Show a site
-         * @description Returns one site in full, with its settings and the caller’s flags. Requires `site_view`.
+         * @description Returns one site in full, with its settings and what the caller can do. Requires `site_view`.
          */
         get: operations["site.show"];
         put?: never;
@@ -2335,7 +2335,7 @@ export interface paths {
         head?: never;
         /**
          * Update a site
-         * @description Changes fields, each by its own permission; one forbidden field refuses the whole call. A new time zone recalculates future occurrences. Requires `site_view`.
+         * @description Changes fields of a site. Each field needs its own permission, and one forbidden field refuses the whole call. A new time zone recalculates future occurrences. Requires `site_view`.
          */
         patch: operations["site.change"];
         trace?: never;
@@ -2377,7 +2377,7 @@ export interface paths {
         };
         /**
          * Find places by address
-         * @description Returns at most 8 places from the geocoder of the installation, best match first; empty when nothing is found. Requires `site_configure`.
+         * @description Returns at most 8 places from the installation’s geocoder, best match first. Requires `site_configure`.
          */
         get: operations["site.geocode"];
         put?: never;
@@ -2423,7 +2423,7 @@ export interface paths {
         put?: never;
         /**
          * Lock or unlock a site
-         * @description Locks a site as a record, or unlocks it. Locking is refused while requested permits are live, unless forced. Requires `site_administer`.
+         * @description Makes a site read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live, unless forced. Requires `site_administer`.
          */
         post: operations["site.lock"];
         delete?: never;
@@ -2442,7 +2442,7 @@ export interface paths {
         get?: never;
         /**
          * Set the main contractor
-         * @description Ends the period of the present main contractor and starts that of another. Requires `site_administer`.
+         * @description Ends the period of the current main contractor and starts that of another. Requires `site_administer`.
          */
         put: operations["site.set_main_contractor"];
         post?: never;
@@ -2461,7 +2461,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description Returns members by falling rank, name and id. Email addresses are included for people who manage members. `can` narrows the list to people with a permission. Requires `member_view`.
+         * @description Returns members by rank (highest first), name and id. Email addresses are shown only to people who manage members. `can` filters by a permission. Requires `member_view`.
          */
         get: operations["site.list_members"];
         put?: never;
@@ -2502,7 +2502,7 @@ export interface paths {
         get?: never;
         /**
          * Set the serious-observation threshold
-         * @description Sets the risk score from which an observation is serious; null means never. Requires `site_configure`.
+         * @description Sets the risk score from which an observation counts as serious; null for never. Requires `site_configure`.
          */
         put: operations["site.set_observation_threshold"];
         post?: never;
@@ -2522,7 +2522,7 @@ export interface paths {
         get?: never;
         /**
          * Set transitive oversight
-         * @description Sets whether oversight counts through chains. Returns the derived pairs that were added or removed. Requires `site_administer`.
+         * @description Sets whether contractors also oversee their subcontractors’ subcontractors. Returns the pairs that were added or removed. Requires `site_administer`.
          */
         put: operations["site.set_oversight_transitive"];
         post?: never;
@@ -2541,7 +2541,7 @@ export interface paths {
         };
         /**
          * Show the map revision
-         * @description Returns the revision of each map layer. A client with revision r reloads the layers above r. Requires `site_view`.
+         * @description Returns the revision of each map layer. A client that has revision r reloads the layers with a higher one. Requires `site_view`.
          */
         get: operations["site.show_revision"];
         put?: never;
@@ -2561,7 +2561,7 @@ export interface paths {
         };
         /**
          * Show a working period
-         * @description Returns the working day at an instant or on a site day: its shifts, working time and neighbours. Requires `site_view`.
+         * @description Returns the working day at an instant or on a site day, with its shifts, its working time and the working days before and after. Requires `site_view`.
          */
         get: operations["site.show_working_period"];
         put?: never;
@@ -2581,7 +2581,7 @@ export interface paths {
         };
         /**
          * List public sites
-         * @description Returns the listed sites or, with an invitation token, the one site and what the invitation gives. No sign-in is needed.
+         * @description Returns the publicly listed sites or, with an invitation token, its site and the details of the invitation. No sign-in is needed.
          */
         get: operations["site.list_public"];
         put?: never;
@@ -2601,13 +2601,13 @@ export interface paths {
         };
         /**
          * List smart groups
-         * @description Returns the shared groups of a site and the caller’s own, by sort order, name and id. Requires `smart_group_edit`.
+         * @description Returns the site’s shared groups and the caller’s own, by sort order, name and id. Requires `smart_group_edit`.
          */
         get: operations["smart_group.list"];
         put?: never;
         /**
          * Create a smart group
-         * @description Saves a condition under a name. With `dry_run` it returns the result (200) and stores nothing. Requires `smart_group_edit`.
+         * @description Saves a condition under a name. With `dry_run` returns the result (200) and saves nothing. Requires `smart_group_edit`.
          */
         post: operations["smart_group.create"];
         delete?: never;
@@ -2625,7 +2625,7 @@ export interface paths {
         };
         /**
          * Show a smart group
-         * @description Returns a group with the number of members the caller can see; `include=members` adds a page of them. Requires `smart_group_edit`.
+         * @description Returns a group with the number of members that the caller can see; `include=members` adds a page of them. Requires `smart_group_edit`.
          */
         get: operations["smart_group.show"];
         put?: never;
@@ -2639,7 +2639,7 @@ export interface paths {
         head?: never;
         /**
          * Update a smart group
-         * @description Changes a group. A condition that a notification rule uses also needs the permission for that rule. Requires `smart_group_edit`.
+         * @description Changes a group. Changing a condition that a notification rule uses also needs the permission to change that rule. Requires `smart_group_edit`.
          */
         patch: operations["smart_group.change"];
         trace?: never;
@@ -2653,7 +2653,7 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Returns what is waiting for the caller, on one site or all of theirs: needs attention first, then overdue, urgency and due time. Any signed-in user can call it.
+         * @description Returns the caller’s tasks, on one site or all of theirs: those that need attention first, then by overdue, urgency and due time. Any signed-in user can call it.
          */
         get: operations["task.list"];
         put?: never;
@@ -2695,7 +2695,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve a task
-         * @description Resolves a task of a kind that the platform can’t resolve by itself. Requires `site_view`.
+         * @description Resolves a task of a kind that isn’t resolved automatically. Requires `site_view`.
          */
         post: operations["task.resolve"];
         delete?: never;
@@ -2713,7 +2713,7 @@ export interface paths {
         };
         /**
          * List task kinds
-         * @description Returns each kind of task, by area and kind. Any signed-in user can call it.
+         * @description Returns the kinds of task, by area and kind. Any signed-in user can call it.
          */
         get: operations["task.list_kinds"];
         put?: never;
@@ -2753,7 +2753,7 @@ export interface paths {
         };
         /**
          * List what is waiting for you
-         * @description Returns your open tasks and what permits ask of you alone (a countersignature, corrections, a decision on an extension request), the most urgent first. Each row says whether you can act, and if not, who can. Any signed-in user can call it.
+         * @description Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), most urgent first. Each row says whether the caller can act, and if not, who can. Any signed-in user can call it.
          */
         get: operations["task.list_waiting"];
         put?: never;
@@ -2773,7 +2773,7 @@ export interface paths {
         };
         /**
          * List names of users
-         * @description Returns names for ids: people who share, or once shared, a site with the caller. No email addresses. Any signed-in user can call it.
+         * @description Returns the names of people, by their ids, who share or once shared a site with the caller. Email addresses are never included. Any signed-in user can call it.
          */
         get: operations["user.list"];
         put?: never;
@@ -2793,7 +2793,7 @@ export interface paths {
         };
         /**
          * Show live connection statistics
-         * @description Returns open connections, subscribers and delivered events; for one site, to its administrators. Any signed-in user can call it.
+         * @description Returns open connections, subscribers and delivered events. Administrators of a site can read those of their site. Any signed-in user can call it.
          */
         get: operations["live.show_stats"];
         put?: never;
@@ -2838,7 +2838,7 @@ export interface components {
              */
             action_label: string;
             /**
-             * @description Actor in words
+             * @description Description of the people who can do it
              * @example text
              */
             addressed_to: string;
@@ -2858,12 +2858,12 @@ export interface components {
              */
             link_pattern: string;
             /**
-             * @description Whether a person can resolve it
+             * @description Whether a person can resolve it by hand
              * @example false
              */
             manual_resolve: boolean;
             /**
-             * @description How it is resolved
+             * @description Action that resolves it
              * @example text
              */
             resolves_when: string;
@@ -2906,7 +2906,7 @@ export interface components {
         /** @description Approve an extension request */
         ApproveExtension: {
             /**
-             * @description content_hash of the permit that was shown
+             * @description content_hash of the permit as it was shown
              * @example text
              */
             content_hash?: string | null;
@@ -2945,12 +2945,12 @@ export interface components {
         /** @description Approval of a permit */
         ApprovePermit: {
             /**
-             * @description An explicit false refuses the approval
+             * @description Whether the red conflicts are acknowledged; false refuses the approval
              * @example false
              */
             acknowledge_red_conflicts?: boolean;
             /**
-             * @description content_hash of the permit that was shown: what is signed must be what was shown
+             * @description content_hash of the permit as it was shown; refused when the permit has changed since
              * @example text
              */
             content_hash?: string | null;
@@ -2960,7 +2960,7 @@ export interface components {
              */
             note?: string | null;
             /**
-             * @description Reason that the work can go ahead despite red conflicts: it is the acknowledgement
+             * @description Reason that the work can go ahead despite red conflicts; giving it acknowledges them
              * @example text
              */
             red_conflict_reason?: string | null;
@@ -3171,18 +3171,18 @@ export interface components {
              */
             skew_ms?: number;
         };
-        /** @description A graph to test on past permits; default: the draft or newest version of the workflow */
+        /** @description A graph to test with past permits; default: the draft or the newest version of the workflow */
         BackTest: {
             /**
              * Format: uuid
-             * @description Site; required with the id of a shipped workflow
+             * @description Site; required with the id of a standard workflow
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
             /** @description States */
             states?: {
                 /**
-                 * @description Key of the registry
+                 * @description Key, as in the list of primitives
                  * @example endorsed
                  */
                 key: string;
@@ -3201,16 +3201,16 @@ export interface components {
             /** @description Steps */
             transitions?: {
                 /**
-                 * @description Action of the registry
+                 * @description Action, as in the list of primitives
                  * @example endorse
                  */
                 action: string;
                 /**
-                 * @description Actor of the registry
+                 * @description Actor, as in the list of primitives
                  * @example stage1_band
                  */
                 actor: string;
-                /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
+                /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
                 effects: string[];
                 /**
                  * @description State
@@ -3224,7 +3224,7 @@ export interface components {
                  * @example requested.endorse
                  */
                 key: string;
-                /** @description Required with the step */
+                /** @description Input that the step requires */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
                  * @description State
@@ -3307,19 +3307,19 @@ export interface components {
             geometry: unknown | null;
             outside?: {
                 /**
-                 * @description Reference features now more than 2 km outside
+                 * @description Number of reference features now more than 2 km outside
                  * @example 1
                  */
                 features: number;
                 /**
-                 * @description Tokens now more than 2 km outside
+                 * @description Number of tokens now more than 2 km outside
                  * @example 1
                  */
                 tokens: number;
             };
             /**
              * Format: date-time
-             * @description Time it was last set
+             * @description Time of the last change
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string | null;
@@ -3328,12 +3328,12 @@ export interface components {
         BuildingAtPoint: {
             building: components["schemas"]["ReferenceFeature"] | null;
             /**
-             * @description Metres from the point; 0 inside
+             * @description Distance from the point, metres; 0 inside
              * @example 0
              */
             distance_m: number | null;
             /**
-             * @description Whether the point lies in it
+             * @description Whether the building contains the point
              * @example true
              */
             inside?: boolean;
@@ -3342,12 +3342,12 @@ export interface components {
         BuildingNear: {
             building: components["schemas"]["ReferenceFeature"];
             /**
-             * @description Metres from the point; 0 inside
+             * @description Distance from the point, metres; 0 inside
              * @example 0
              */
             distance_m: number;
             /**
-             * @description Whether the point lies in it
+             * @description Whether the building contains the point
              * @example true
              */
             inside: boolean;
@@ -3371,7 +3371,7 @@ export interface components {
             /** @description Permits that weren’t closed out */
             refused: {
                 /**
-                 * @description Gate, guard or code
+                 * @description Gate, guard or error code
                  * @example open_children
                  */
                 code: string;
@@ -3418,7 +3418,7 @@ export interface components {
              * @example text
              */
             note?: string | null;
-            /** @description Permits; children are closed before parents */
+            /** @description Permits; child permits are closed out before their parents */
             permit_ids: string[];
             /**
              * Format: uuid
@@ -3443,12 +3443,12 @@ export interface components {
         /** @description Result of the clean-up */
         CleanedUpVersions: {
             /**
-             * @description Versions joined to an equal one before them
+             * @description Number of versions merged with an identical previous one
              * @example 1
              */
             joined: number;
             /**
-             * @description Removed versions of no duration
+             * @description Number of removed versions without duration
              * @example 1
              */
             removed: number;
@@ -3456,7 +3456,7 @@ export interface components {
         /** @description Versions to clean up */
         CleanUpVersions: {
             /**
-             * @description Count only; the default
+             * @description Whether to count only; default true
              * @example true
              */
             dry_run?: boolean;
@@ -3655,10 +3655,10 @@ export interface components {
              */
             name?: string;
         };
-        /** @description A copy of a shipped workflow, as a draft or published at once */
+        /** @description A copy of a standard workflow, as a draft or published immediately */
         CloneWorkflow: {
             /**
-             * @description Shipped workflow to copy; default standard
+             * @description Standard workflow to copy; default `standard`
              * @example standard
              * @enum {string}
              */
@@ -3669,12 +3669,12 @@ export interface components {
              */
             name?: string;
             /**
-             * @description Permit type; left out: for the whole site
+             * @description Permit type; left out for the whole site
              * @example HW
              */
             permit_type_code?: string | null;
             /**
-             * @description Publish the copy at once; default false: it stays a draft
+             * @description Whether to publish the copy immediately; default false: it stays a draft
              * @example false
              */
             publish?: boolean;
@@ -3706,7 +3706,7 @@ export interface components {
                 work_complete_tools_removed?: boolean;
             };
             /**
-             * @description content_hash of the permit that was shown: what is signed must be what was shown
+             * @description content_hash of the permit as it was shown; refused when the permit has changed since
              * @example text
              */
             content_hash?: string | null;
@@ -3748,7 +3748,7 @@ export interface components {
                  * @example false
                  */
                 awaiting_countersign: boolean;
-                /** @description Codes of its types */
+                /** @description Codes of the permit’s types */
                 categories: string[];
                 /**
                  * Format: date-time
@@ -3807,7 +3807,7 @@ export interface components {
                 issued_at: string | null;
                 /**
                  * Format: uuid
-                 * @description Issuer who signed
+                 * @description Person who signed as issuer
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 issuer_id: string | null;
@@ -3902,12 +3902,12 @@ export interface components {
                 requestor_id: string | null;
                 /**
                  * Format: uuid
-                 * @description Import that it came with
+                 * @description Import that created it
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 set_id: string | null;
                 /**
-                 * @description Whether it goes through one review
+                 * @description Whether the permit goes through one review
                  * @example false
                  */
                 single_stage: boolean;
@@ -3918,7 +3918,7 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Whether it ends within the warning lead
+                 * @description Whether it ends within the warning lead time
                  * @example false
                  */
                 soon: boolean;
@@ -4274,7 +4274,7 @@ export interface components {
         /** @description Deletion of an import */
         DropPermitSet: {
             /**
-             * @description Hide it only; its permits are kept
+             * @description Whether to hide the import only and keep its permits
              * @example false
              */
             archive?: boolean;
@@ -4504,7 +4504,7 @@ export interface components {
         /** @description Endorsement of a permit */
         EndorsePermit: {
             /**
-             * @description content_hash of the permit that was shown: what is signed must be what was shown
+             * @description content_hash of the permit as it was shown; refused when the permit has changed since
              * @example text
              */
             content_hash?: string | null;
@@ -4529,12 +4529,12 @@ export interface components {
         EndReferenceFeature: {
             /**
              * Format: date-time
-             * @description End; default now, or its start where that is later
+             * @description End; default now, or the start of the feature if later
              * @example 2026-03-16T09:00:00.000Z
              */
             effective_at?: string;
             /**
-             * @description End it although other records use it
+             * @description Whether to end it although other records use it
              * @example false
              */
             force?: boolean;
@@ -4717,17 +4717,17 @@ export interface components {
         /** @description Hand-back of a permit */
         HandBackPermit: {
             /**
-             * @description content_hash of the permit that was shown: what is signed must be what was shown
+             * @description content_hash of the permit as it was shown; refused when the permit has changed since
              * @example text
              */
             content_hash?: string | null;
             /**
-             * @description Minutes of fire watch from now on
+             * @description Length of the fire watch from now, minutes
              * @example 60
              */
             fire_watch_minutes?: number;
             /**
-             * @description Reason: why the walk-down failed, or why the receiver didn’t sign
+             * @description Reason that the walk-down failed, or that the receiver didn’t sign
              * @example text
              */
             note?: string | null;
@@ -5930,7 +5930,7 @@ export interface components {
                 style_key: string;
             }[];
         };
-        /** @description Open connections of the service; for one site, its subscribers */
+        /** @description Open connections of the service, or the subscribers of one site */
         LiveStats: {
             /** @description Activity in the last minute */
             last_minute?: {
@@ -5984,12 +5984,12 @@ export interface components {
                  */
                 lag_ms: number;
                 /**
-                 * @description Frames waiting for sockets
+                 * @description Frames waiting to be sent
                  * @example 1
                  */
                 queue_frames: number;
                 /**
-                 * @description Subscribed sites, over all sockets
+                 * @description Number of site subscriptions over all sockets
                  * @example 1
                  */
                 subscriptions: number;
@@ -6027,7 +6027,7 @@ export interface components {
         /** @description A lock or unlock of a site */
         LockSite: {
             /**
-             * @description Lock although permits are live; the reply lists them
+             * @description Whether to lock although permits are live; the response lists them
              * @example false
              */
             force?: boolean;
@@ -6446,12 +6446,12 @@ export interface components {
              */
             site_id?: string;
             /**
-             * @description Key or label of the expected document it is for
+             * @description Key or label of the required document
              * @example RAMS
              */
             slot?: string | null;
         };
-        /** @description The whole boundary */
+        /** @description A new boundary */
         NewBoundary: {
             /**
              * @description Polygon or MultiPolygon, at most 25 km²
@@ -6553,7 +6553,7 @@ export interface components {
             reason?: string | null;
             /**
              * Format: date-time
-             * @description New end: later than the present end and than now, and at most the longest default duration of its types later
+             * @description New end: in the future, later than the current end, and by no more than the longest default duration of the permit’s types
              * @example 2026-03-29T07:30:00.000Z
              */
             requested_end_at: string;
@@ -6564,15 +6564,15 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description A parent and its children, created as drafts, all or none */
+        /** @description A parent permit and its child permits, created as drafts, all or none */
         NewFamily: {
             /** @description Children */
             children: {
-                /** @description Codes of its types */
+                /** @description Codes of the permit’s types */
                 categories?: string[];
                 /**
                  * Format: uuid
-                 * @description Contractor; default: the caller’s own, where they have one
+                 * @description Contractor; default: the caller’s own, if any
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id?: string | null;
@@ -6646,13 +6646,13 @@ export interface components {
                  */
                 title?: string | null;
             }[];
-            /** @description A draft of a family */
+            /** @description A draft, created as part of a family */
             parent?: {
-                /** @description Codes of its types */
+                /** @description Codes of the permit’s types */
                 categories?: string[];
                 /**
                  * Format: uuid
-                 * @description Contractor; default: the caller’s own, where they have one
+                 * @description Contractor; default: the caller’s own, if any
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id?: string | null;
@@ -7234,13 +7234,13 @@ export interface components {
              */
             subordinate_id: string;
         };
-        /** @description A draft; it can be incomplete, and submitting names what is missing */
+        /** @description A draft; it can be incomplete, and submitting it reports what is missing */
         NewPermit: {
-            /** @description Codes of its types */
+            /** @description Codes of the permit’s types */
             categories?: string[];
             /**
              * Format: uuid
-             * @description Contractor; default: the caller’s own, where they have one
+             * @description Contractor; default: the caller’s own, if any
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -7329,24 +7329,24 @@ export interface components {
         /** @description A permit type */
         NewPermitType: {
             /**
-             * @description false retires it
+             * @description Whether the type is offered; false retires it
              * @example true
              */
             active?: boolean;
             /**
-             * @description Code; case-sensitive; can’t be changed
+             * @description Code, case-sensitive; can’t be changed while permits use it
              * @example HW
              */
             code: string;
             /**
-             * @description Default duration of a window, hours
+             * @description Default length of the permit window, hours
              * @example 12
              */
             default_duration_hours?: number | null;
             /** @description Expected documents */
             expected_attachments?: {
                 /**
-                 * @description Key; made from the label
+                 * @description Key; default: made from the label
                  * @example rams
                  */
                 key?: string;
@@ -7356,13 +7356,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether submitting is refused without it; default advisory
+                 * @description Whether a permit can’t be submitted without it; default false
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Whether its window can be extended
+             * @description Whether the window of its permits can be extended
              * @example false
              */
             is_extendable?: boolean;
@@ -7374,7 +7374,7 @@ export interface components {
             /** @description Pre-checks */
             pre_checks?: {
                 /**
-                 * @description Code; made from the label
+                 * @description Code; default: made from the label
                  * @example fire_watch_named
                  */
                 code?: string;
@@ -7390,17 +7390,17 @@ export interface components {
                 required?: boolean;
             }[];
             /**
-             * @description Whether it needs a parent permit; default by the regime
+             * @description Whether its permits need a parent permit; default: as the regime requires
              * @example false
              */
             requires_parent?: boolean;
             /**
-             * @description Reserved; enforces nothing
+             * @description Reserved; has no effect
              * @example false
              */
             requires_powra?: boolean;
             /**
-             * @description Whether endorsement is skipped
+             * @description Whether its permits skip the endorsement
              * @example false
              */
             single_stage?: boolean;
@@ -7411,7 +7411,7 @@ export interface components {
              */
             site_id: string;
         };
-        /** @description A device, as described by its browser */
+        /** @description A push subscription of a device, as its browser describes it */
         NewPushSubscription: {
             /**
              * @description Name given by its owner
@@ -7424,7 +7424,7 @@ export interface components {
              */
             endpoint: string;
             /**
-             * @description Expiry, milliseconds since 1970, as given by the browser; null for none
+             * @description Expiry as the browser gives it, milliseconds since 1970; null for none
              * @example 1774000000000
              */
             expiration_time?: number | null;
@@ -7436,18 +7436,18 @@ export interface components {
                  */
                 auth: string;
                 /**
-                 * @description Public key of the device: an uncompressed point of P-256, base64url
+                 * @description Public key of the device: an uncompressed P-256 point, base64url
                  * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
                  */
                 p256dh: string;
             };
             /**
-             * @description Address that this one replaces; removed in the same step
+             * @description Address that this one replaces; it is removed
              * @example https://fcm.googleapis.com/fcm/send/abc
              */
             previous_endpoint?: string | null;
             /**
-             * @description Public key of the subscription; default: that of /push/config
+             * @description Public key of the subscription; default: the one of /push/config
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id?: string;
@@ -7480,7 +7480,7 @@ export interface components {
              */
             effective_at?: string;
             /**
-             * @description On write the same as outline; on read the outline without its openings
+             * @description In a request the same as outline; in a response the outline without its openings
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -7511,7 +7511,7 @@ export interface components {
              */
             geometry?: unknown;
             /**
-             * @description area: plot, phase or sector; building; zone
+             * @description Kind: an area (plot, phase or sector), a building or a zone
              * @example zone
              * @enum {string}
              */
@@ -7619,18 +7619,18 @@ export interface components {
             }[];
             /**
              * Format: uuid
-             * @description Contractor of the shift; null for the site’s
+             * @description Contractor of the shift; null for a shift of the whole site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
              * Format: wall-time
-             * @description End, site time; at or before the start it is on the next site day; at most 16 hours
+             * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after it
              * @example 17:30
              */
             end_time: string;
             /**
-             * @description Name, unique among active features in its scope
+             * @description Name, unique among the active shifts of the site or contractor
              * @example Day
              */
             name: string;
@@ -7668,7 +7668,7 @@ export interface components {
             /** @description Polygon or MultiPolygon */
             boundary?: unknown | null;
             /**
-             * @description Short code, unique in the installation; used in file names and to confirm a nuke
+             * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
              * @example RIV-1
              */
             code?: string;
@@ -7689,7 +7689,7 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description Shown on capture pages, alerts and incident forms
+             * @description Emergency phone number, shown on capture pages, alerts and incident forms
              * @example +44 20 7946 0999
              */
             emergency_phone?: string | null;
@@ -7754,7 +7754,7 @@ export interface components {
              * @example false
              */
             public_listing?: boolean;
-            /** @description Settings of the site; unset ones have their default */
+            /** @description Settings of the site; settings that aren’t set have their default */
             settings?: {
                 /**
                  * @description Order of day and month in imported text dates; unset: day first in permit registers
@@ -7763,7 +7763,7 @@ export interface components {
                  */
                 date_order?: "dmy" | "mdy" | "ymd" | null;
                 diary?: {
-                    /** @description Sections left out */
+                    /** @description Sections that are left out */
                     hidden_sections?: string[];
                     /**
                      * Format: wall-time
@@ -7772,7 +7772,7 @@ export interface components {
                      */
                     issue_time?: string;
                     /**
-                     * @description Period of one diary
+                     * @description Period that one diary covers
                      * @example day
                      * @enum {string}
                      */
@@ -7784,11 +7784,11 @@ export interface components {
                     week_ends_on?: number;
                 };
                 /**
-                 * @description Whether files can be sent to an external reader
+                 * @description Whether files can be sent to an external reading service
                  * @example false
                  */
                 documents_may_leave?: boolean;
-                /** @description Further header names of spreadsheets, by import format */
+                /** @description Additional header names of spreadsheets, by import format */
                 import_headers?: {
                     [key: string]: {
                         [key: string]: string[];
@@ -7802,7 +7802,7 @@ export interface components {
              */
             starts_on?: string | null;
             /**
-             * @description Terrain around the site, for wind at height
+             * @description Terrain around the site, from which wind at height is calculated
              * @example open
              * @enum {string}
              */
@@ -7815,12 +7815,12 @@ export interface components {
             /** @description Weather limits by activity */
             weather_limits?: {
                 /**
-                 * @description Activity that the limit is for
+                 * @description Activity that the limit applies to
                  * @example lifting
                  */
                 activity: string;
                 /**
-                 * @description Limit from which care is needed
+                 * @description Limit for a caution
                  * @example 1.5
                  */
                 caution: number | null;
@@ -7830,7 +7830,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Height for wind, metres
+                 * @description Height of the wind measurement, metres
                  * @example 0
                  */
                 height_m?: number | null;
@@ -7845,7 +7845,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Metric of the hour that is compared
+                 * @description Hourly metric that is compared
                  * @example gust_at_height_m_s
                  */
                 metric: string;
@@ -7856,7 +7856,7 @@ export interface components {
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description Limit from which work stops
+                 * @description Limit at which work stops
                  * @example 1.5
                  */
                 stop: number | null;
@@ -7883,7 +7883,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description Return the result and store nothing
+             * @description Whether to return the result without saving the group
              * @example false
              */
             dry_run?: boolean;
@@ -7917,7 +7917,7 @@ export interface components {
              */
             subject: "entity" | "permit";
             /**
-             * @description Whether others see it; default private
+             * @description Whether others can see the group; default private
              * @example private
              * @enum {string}
              */
@@ -8441,7 +8441,7 @@ export interface components {
              */
             confirm: string;
             /**
-             * @description Erase although records are within their legal retention period
+             * @description Whether to erase although records are within their legal retention period
              * @example false
              */
             override_retention?: boolean;
@@ -8613,15 +8613,15 @@ export interface components {
         };
         /** @description A permit in full */
         Permit: {
-            /** @description Advice on each step that the caller can take now, by step */
+            /** @description Advice by step, for each step that the caller can take now */
             advice: {
                 [key: string]: {
                     /**
-                     * @description Declaration that would be signed, word for word; null where the step signs nothing
+                     * @description Declaration that would be signed, word for word; null for a step without a signature
                      * @example text
                      */
                     statement: string | null;
-                    /** @description Warnings that the step would carry now */
+                    /** @description Warnings that apply to the step now */
                     warnings: {
                         /**
                          * @description Code of the warning
@@ -8630,10 +8630,10 @@ export interface components {
                         code: string;
                         /**
                          * @description The warning in words
-                         * @example No receiver is named, so nobody can countersign.
+                         * @example No receiver is named, so no one can countersign.
                          */
                         detail: string;
-                        /** @description Records that the warning is about */
+                        /** @description Records concerned */
                         ids: string[];
                     }[];
                 };
@@ -8656,9 +8656,9 @@ export interface components {
              * @example false
              */
             awaiting_countersign: boolean;
-            /** @description Codes of its types */
+            /** @description Codes of the permit’s types */
             categories: string[];
-            /** @description Open child permits that the caller may see */
+            /** @description Open child permits that the caller can see */
             children: {
                 /**
                  * @description Whether the issuer has signed and the receiver hasn’t
@@ -8723,7 +8723,7 @@ export interface components {
                 severity: "red" | "amber";
             }[];
             /**
-             * @description SHA-256 of what a signature would cover now; send it with a signature to sign what was shown
+             * @description SHA-256 of the content that a signature would cover now; send it with a signature so that the signed content is the one shown
              * @example text
              */
             content_hash: string;
@@ -8793,7 +8793,7 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
-            /** @description Expected documents of all its types */
+            /** @description Required documents of all its types */
             expected_attachments: {
                 /**
                  * @description Whether a file is attached for it
@@ -8811,7 +8811,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether one of its types requires it
+                 * @description Whether one of its types requires it before submitting
                  * @example false
                  */
                 required: boolean;
@@ -8830,7 +8830,7 @@ export interface components {
             expiring_warned_at: string | null;
             /**
              * Format: date-time
-             * @description Latest end that an extension can ask for now; null where the permit is not live
+             * @description Latest end that an extension can request now; null when the permit isn’t live
              * @example 2026-03-29T07:30:00.000Z
              */
             extension_latest_at: string | null;
@@ -8849,7 +8849,7 @@ export interface components {
              */
             handed_back_at: string | null;
             /**
-             * @description Whether it was handed back with the work complete
+             * @description Whether the work was complete at the hand-back
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -8880,7 +8880,7 @@ export interface components {
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Issuer who signed
+             * @description Person who signed as issuer
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
@@ -8976,7 +8976,7 @@ export interface components {
             /** @description Pre-checks of all its types */
             pre_checks: {
                 /**
-                 * @description Answer; null: not answered
+                 * @description Answer; null when not answered
                  * @example yes
                  * @enum {string|null}
                  */
@@ -9014,14 +9014,14 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether its type requires an answer
+                 * @description Whether the permit’s type requires an answer
                  * @example false
                  */
                 required: boolean;
             }[];
-            /** @description Revisions pinned at each submit */
+            /** @description Revisions of the method statements at the last submit */
             rams: unknown[];
-            /** @description Method statements named on it */
+            /** @description Method statements named on the permit */
             rams_document_ids: string[];
             /**
              * Format: uuid
@@ -9048,14 +9048,14 @@ export interface components {
             requires_parent: boolean;
             /**
              * Format: uuid
-             * @description Import that it came with
+             * @description Import that created it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
             /** @description Signature chain, with voided signatures */
             signatures: components["schemas"]["PermitSignature"][];
             /**
-             * @description Whether it goes through one review
+             * @description Whether the permit goes through one review
              * @example false
              */
             single_stage: boolean;
@@ -9066,7 +9066,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Whether it ends within the warning lead
+             * @description Whether it ends within the warning lead time
              * @example false
              */
             soon: boolean;
@@ -9096,7 +9096,7 @@ export interface components {
                  */
                 stamp: string;
                 /**
-                 * @description Controls that were added
+                 * @description Text of the added controls
                  * @example text
                  */
                 text: string;
@@ -9121,7 +9121,7 @@ export interface components {
                  */
                 stamp: string;
                 /**
-                 * @description Controls that were added
+                 * @description Text of the added controls
                  * @example text
                  */
                 text: string;
@@ -9162,12 +9162,12 @@ export interface components {
             version: number;
             /**
              * Format: uuid
-             * @description Workflow that it is on
+             * @description Workflow of the permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             workflow_definition_id: string;
             /**
-             * @description Version of the workflow, pinned
+             * @description Version of the workflow, fixed for this permit
              * @example 1
              */
             workflow_version: number;
@@ -9284,7 +9284,7 @@ export interface components {
              */
             permit_id: string;
             /**
-             * @description SHA-256 of its bytes
+             * @description SHA-256 of the file
              * @example text
              */
             sha256: string;
@@ -9294,7 +9294,7 @@ export interface components {
              */
             size: number;
             /**
-             * @description Key of the expected document it is for; null for any other file
+             * @description Key of the required document; null for any other file
              * @example rams
              */
             slot: string | null;
@@ -9328,7 +9328,7 @@ export interface components {
              * @example false
              */
             awaiting_countersign: boolean;
-            /** @description Codes of its types */
+            /** @description Codes of the permit’s types */
             categories: string[];
             /**
              * Format: date-time
@@ -9387,7 +9387,7 @@ export interface components {
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Issuer who signed
+             * @description Person who signed as issuer
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
@@ -9468,12 +9468,12 @@ export interface components {
             requestor_id: string | null;
             /**
              * Format: uuid
-             * @description Import that it came with
+             * @description Import that created it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
             /**
-             * @description Whether it goes through one review
+             * @description Whether the permit goes through one review
              * @example false
              */
             single_stage: boolean;
@@ -9484,7 +9484,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Whether it ends within the warning lead
+             * @description Whether it ends within the warning lead time
              * @example false
              */
             soon: boolean;
@@ -9529,10 +9529,10 @@ export interface components {
              */
             version: number;
         };
-        /** @description The signature chain of a permit, as a file that anyone can check without a server */
+        /** @description The signature chain of a permit, as a file that anyone can verify without a server */
         PermitChain: {
             /**
-             * @description Name of this form
+             * @description Name of this file format
              * @example walkdown permit chain 1
              */
             form: string;
@@ -9542,7 +9542,7 @@ export interface components {
             papers: {
                 /**
                  * Format: date-time
-                 * @description Instant of the state that it shows
+                 * @description Time of the state that the document shows
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 as_at: string;
@@ -9553,12 +9553,12 @@ export interface components {
                  */
                 made_at: string;
                 /**
-                 * @description Occasion on which it was stored: submit, issue, extension or close_out
+                 * @description Occasion: submit, issue, extension or close_out
                  * @example issue
                  */
                 occasion: string;
                 /**
-                 * @description SHA-256 of its bytes
+                 * @description SHA-256 of the file
                  * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                  */
                 sha256: string;
@@ -9574,12 +9574,12 @@ export interface components {
              * @example PTW-000123
              */
             permit_number: string | null;
-            /** @description Signature of the site over every part */
+            /** @description Signature of the site over all parts */
             seal: {
                 /** @description SHA-256 of each part in canonical JSON */
                 digests: {
                     /**
-                     * @description Digest of form, site, permit, number and statement
+                     * @description Digest of format, site, permit, number and statement
                      * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                      */
                     head: string;
@@ -9599,7 +9599,7 @@ export interface components {
                  */
                 signature: string;
             };
-            /** @description Signatures in order, voided ones too */
+            /** @description Signatures in order, including voided ones */
             signatures: {
                 /** @description Signed content; its canonical JSON has the hash content_hash */
                 content: unknown;
@@ -9609,7 +9609,7 @@ export interface components {
                  */
                 content_hash: string;
                 /**
-                 * @description SHA-256 of prev_hash and the canonical JSON of this signature
+                 * @description SHA-256 of prev_hash followed by the canonical JSON of this signature
                  * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                  */
                 hash: string;
@@ -9634,7 +9634,7 @@ export interface components {
                  * @example 1
                  */
                 number: number;
-                /** @description The absent receiver that the hand-back was signed for */
+                /** @description Absent receiver on whose behalf the hand-back was signed */
                 on_behalf_of: {
                     /**
                      * Format: uuid
@@ -9693,7 +9693,7 @@ export interface components {
                 void_reason: string | null;
                 /**
                  * Format: date-time
-                 * @description Time it was voided
+                 * @description Time it was voided; null while it counts
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 voided_at: string | null;
@@ -9705,18 +9705,18 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Signed statement of the permit: it names the last signature and how many there are
+             * @description Signed statement of the permit, with its last signature and the number of signatures
              * @example text
              */
             statement: string | null;
         };
         /** @description Changes to a draft */
         PermitChange: {
-            /** @description Codes of its types */
+            /** @description Codes of the permit’s types */
             categories?: string[];
             /**
              * Format: uuid
-             * @description Contractor; default: the caller’s own, where they have one
+             * @description Contractor; default: the caller’s own, if any
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -9881,7 +9881,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description State; lapsed: the permit stopped being live before a decision
+             * @description State; lapsed: the permit stopped being live before the decision
              * @example requested
              * @enum {string}
              */
@@ -9894,9 +9894,9 @@ export interface components {
             /** @description Advice */
             warnings?: unknown[];
         };
-        /** @description A parent and its children */
+        /** @description A parent permit and its child permits */
         PermitFamily: {
-            /** @description Children, each with its warnings */
+            /** @description Child permits, each with its warnings */
             children: components["schemas"]["SteppedPermit"][];
             parent: components["schemas"]["SteppedPermit"];
         };
@@ -9910,15 +9910,15 @@ export interface components {
                  * @enum {string}
                  */
                 field: "permit_number" | "categories" | "contractor" | "location" | "zone" | "level" | "start_at" | "end_at" | "description" | "controls";
-                /** @description Headers of the field, by priority; the site’s own come first */
+                /** @description Headers of the field by priority, the site’s own first */
                 headers: string[];
                 /**
-                 * @description Whether every row is refused without this column
+                 * @description Whether all rows are refused when this column is missing
                  * @example false
                  */
                 required: boolean;
                 /**
-                 * @description How a cell is converted
+                 * @description Conversion of a cell
                  * @example parse_datetime
                  * @enum {string}
                  */
@@ -9937,7 +9937,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description Actions available to the caller on the permit, each with the reasons where it is refused */
+        /** @description Actions on the permit, each with whether the caller can take it and the reasons why not */
         PermitPermissions: {
             /** @description Whether the caller can approve */
             approve: components["schemas"]["Flag"];
@@ -10120,7 +10120,7 @@ export interface components {
                 re_resolve: components["schemas"]["Flag"];
             };
             /**
-             * @description Number of permits in the import
+             * @description Number of permits of the import
              * @example 1
              */
             permits: number;
@@ -10140,7 +10140,7 @@ export interface components {
              */
             rows_refused: number;
             /**
-             * @description Updated permits that were already identical
+             * @description Permits that were already identical
              * @example 1
              */
             rows_unchanged: number;
@@ -10178,7 +10178,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description A signature: who attested what, over which content, after which signature */
+        /** @description A signature: the declaration, the content it covers and the signature before it */
         PermitSignature: {
             /**
              * @description SHA-256 of the canonical JSON (RFC 8785) of what was signed
@@ -10186,7 +10186,7 @@ export interface components {
              */
             content_hash: string;
             /**
-             * @description SHA-256 of prev_hash and the canonical JSON of this signature
+             * @description SHA-256 of prev_hash followed by the canonical JSON of this signature
              * @example text
              */
             hash: string;
@@ -10207,7 +10207,7 @@ export interface components {
              * @example text
              */
             note: string | null;
-            /** @description The absent receiver that the hand-back was signed for */
+            /** @description Absent receiver on whose behalf the hand-back was signed */
             on_behalf_of: {
                 /**
                  * Format: uuid
@@ -10221,7 +10221,7 @@ export interface components {
                  */
                 name: string;
             } | null;
-            /** @description Position and accuracy, or the code of the work front: evidence, never a gate */
+            /** @description Position and accuracy, or the code scanned at the work front; kept as evidence, never required */
             presence: unknown | null;
             /**
              * @description Hash of the previous signature
@@ -10262,7 +10262,7 @@ export interface components {
             void_reason: string | null;
             /**
              * Format: date-time
-             * @description Time it was voided
+             * @description Time it was voided; null while it counts
              * @example 2026-03-29T07:30:00.000Z
              */
             voided_at: string | null;
@@ -10270,12 +10270,12 @@ export interface components {
         /** @description A permit type */
         PermitType: {
             /**
-             * @description false: retired; permits that have it keep it
+             * @description Whether the type is offered; false: retired, existing permits keep it
              * @example true
              */
             active: boolean;
             /**
-             * @description Code; case-sensitive; can’t be changed
+             * @description Code, case-sensitive; can’t be changed while permits use it
              * @example HW
              */
             code: string;
@@ -10286,7 +10286,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Default duration of a window, hours
+             * @description Default length of the permit window, hours
              * @example 12
              */
             default_duration_hours: number | null;
@@ -10303,7 +10303,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether submitting is refused without it
+                 * @description Whether a permit can’t be submitted without it
                  * @example false
                  */
                 required: boolean;
@@ -10315,7 +10315,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether its window can be extended
+             * @description Whether the window of its permits can be extended
              * @example false
              */
             is_extendable: boolean;
@@ -10353,17 +10353,17 @@ export interface components {
                 required: boolean;
             }[];
             /**
-             * @description Whether it needs a parent permit
+             * @description Whether its permits need a parent permit
              * @example false
              */
             requires_parent: boolean;
             /**
-             * @description Reserved; enforces nothing
+             * @description Reserved; has no effect
              * @example false
              */
             requires_powra: boolean;
             /**
-             * @description Whether endorsement is skipped
+             * @description Whether its permits skip the endorsement
              * @example false
              */
             single_stage: boolean;
@@ -10385,27 +10385,27 @@ export interface components {
              */
             version: number;
         };
-        /** @description Changes to a permit type; active=false retires it */
+        /** @description Changes to a permit type */
         PermitTypeChange: {
             /**
-             * @description false retires it
+             * @description Whether the type is offered; false retires it
              * @example true
              */
             active?: boolean;
             /**
-             * @description Code; case-sensitive; can’t be changed
+             * @description Code, case-sensitive; can’t be changed while permits use it
              * @example HW
              */
             code?: string;
             /**
-             * @description Default duration of a window, hours
+             * @description Default length of the permit window, hours
              * @example 12
              */
             default_duration_hours?: number | null;
             /** @description Expected documents */
             expected_attachments?: {
                 /**
-                 * @description Key; made from the label
+                 * @description Key; default: made from the label
                  * @example rams
                  */
                 key?: string;
@@ -10415,13 +10415,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether submitting is refused without it; default advisory
+                 * @description Whether a permit can’t be submitted without it; default false
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Whether its window can be extended
+             * @description Whether the window of its permits can be extended
              * @example false
              */
             is_extendable?: boolean;
@@ -10433,7 +10433,7 @@ export interface components {
             /** @description Pre-checks */
             pre_checks?: {
                 /**
-                 * @description Code; made from the label
+                 * @description Code; default: made from the label
                  * @example fire_watch_named
                  */
                 code?: string;
@@ -10449,17 +10449,17 @@ export interface components {
                 required?: boolean;
             }[];
             /**
-             * @description Whether it needs a parent permit; default by the regime
+             * @description Whether its permits need a parent permit; default: as the regime requires
              * @example false
              */
             requires_parent?: boolean;
             /**
-             * @description Reserved; enforces nothing
+             * @description Reserved; has no effect
              * @example false
              */
             requires_powra?: boolean;
             /**
-             * @description Whether endorsement is skipped
+             * @description Whether its permits skip the endorsement
              * @example false
              */
             single_stage?: boolean;
@@ -10473,7 +10473,7 @@ export interface components {
         /** @description A register to import; the file is in the part "file" */
         PermitUpload: {
             /**
-             * @description Return the same result and write nothing
+             * @description Whether to return the result without importing anything
              * @example false
              */
             dry_run?: boolean;
@@ -10484,12 +10484,12 @@ export interface components {
             format_id?: string;
             /**
              * Format: uuid
-             * @description Site, where the path has none
+             * @description Site, when the path doesn’t contain it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
         };
-        /** @description The result of an import, or with dry_run of a trial */
+        /** @description The result of an import or a dry run */
         PermitUploadResult: {
             /** @description Contractors that were created */
             contractors_created: {
@@ -10505,7 +10505,7 @@ export interface components {
                  */
                 id: string | null;
                 /**
-                 * @description Name as written in the register
+                 * @description Name in the register
                  * @example Northgate Steel
                  */
                 name: string;
@@ -10528,7 +10528,7 @@ export interface components {
                  */
                 row: number;
             }[];
-            /** @description Errors, one for each fault of a refused row */
+            /** @description Errors, one for each fault in a refused row */
             errors: {
                 /**
                  * @description Fault
@@ -10537,13 +10537,13 @@ export interface components {
                  */
                 code: "unreadable_date" | "missing_window" | "window_reversed" | "missing_permit_number" | "missing_type" | "unknown_type" | "too_long" | "ambiguous_contractor" | "invalid_contractor" | "number_taken";
                 /**
-                 * @description Header as written
+                 * @description Header in the file
                  * @example Start
                  */
                 column: string;
                 /**
                  * @description Text
-                 * @example "TBC" in Start is no date.
+                 * @example "TBC" in Start isn’t a date.
                  */
                 message: string;
                 /**
@@ -10557,7 +10557,7 @@ export interface components {
                  */
                 value: string | null;
             }[];
-            /** @description Permits that people closed: their fields are kept */
+            /** @description Permits that people have closed, whose fields were kept */
             kept: {
                 /**
                  * @description Permit number
@@ -10587,14 +10587,14 @@ export interface components {
              */
             set_id: string | null;
             /**
-             * @description Updated permits that were already identical
+             * @description Permits that were already identical
              * @example 1
              */
             unchanged: number;
-            /** @description Rows imported without their place */
+            /** @description Rows whose permits were imported without a place */
             unresolved_locations: {
                 /**
-                 * @description Reason that it wasn’t found
+                 * @description Reason that it couldn’t be matched
                  * @example text
                  */
                 message: string;
@@ -10604,7 +10604,7 @@ export interface components {
                  */
                 row: number;
                 /**
-                 * @description The place as written
+                 * @description Place in the register
                  * @example Block Z / Level 3
                  */
                 value: string;
@@ -10614,7 +10614,7 @@ export interface components {
              * @example 1
              */
             updated: number;
-            /** @description Notes about the file beside its rows */
+            /** @description Notes about the file as a whole */
             warnings: {
                 /**
                  * @description Description
@@ -10622,7 +10622,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Number of times
+                 * @description Number of occurrences
                  * @example 1
                  */
                 count: number;
@@ -10642,12 +10642,12 @@ export interface components {
         PermitWorkflow: {
             /**
              * Format: uuid
-             * @description Workflow; a shipped one has the same id on every site
+             * @description Workflow; a standard one has the same id on every site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
             /**
-             * @description Whether new permits start on it
+             * @description Whether new permits use this workflow
              * @example false
              */
             in_force: boolean;
@@ -10674,12 +10674,12 @@ export interface components {
                 remove: components["schemas"]["Flag"];
             };
             /**
-             * @description Permit type it is for; null for the whole site
+             * @description Permit type; null for the whole site
              * @example HW
              */
             permit_type_code: string | null;
             /**
-             * @description Version of the record, which If-Match names
+             * @description Version of the record, for If-Match
              * @example 1
              */
             revision: number;
@@ -10690,14 +10690,14 @@ export interface components {
             seeded: boolean;
             /**
              * Format: uuid
-             * @description Site; null for a shipped workflow
+             * @description Site; null for a standard workflow
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string | null;
             /** @description States */
             states: {
                 /**
-                 * @description Key of the registry
+                 * @description Key, as in the list of primitives
                  * @example endorsed
                  */
                 key: string;
@@ -10716,16 +10716,16 @@ export interface components {
             /** @description Steps */
             transitions: {
                 /**
-                 * @description Action of the registry
+                 * @description Action, as in the list of primitives
                  * @example endorse
                  */
                 action: string;
                 /**
-                 * @description Actor of the registry
+                 * @description Actor, as in the list of primitives
                  * @example stage1_band
                  */
                 actor: string;
-                /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
+                /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
                 effects: string[];
                 /**
                  * @description State
@@ -10739,7 +10739,7 @@ export interface components {
                  * @example requested.endorse
                  */
                 key: string;
-                /** @description Required with the step */
+                /** @description Input that the step requires */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
                  * @description State
@@ -10754,11 +10754,11 @@ export interface components {
              */
             updated_at: string | null;
             /**
-             * @description Published version; 0: a draft that is not in force
+             * @description Published version; 0 for a draft
              * @example 1
              */
             version: number;
-            /** @description Rules that the engine keeps although the graph leaves them out, and steps that can never happen */
+            /** @description Rules that always apply although the graph leaves them out, and steps that can never be taken */
             warnings: {
                 /**
                  * @description Code
@@ -10846,7 +10846,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a site adds it: it isn’t in the standard workflow
+                 * @description Whether the standard workflow leaves it out
                  * @example false
                  */
                 opt_in: boolean;
@@ -10859,7 +10859,7 @@ export interface components {
             /** @description States */
             states: {
                 /**
-                 * @description Key of the registry
+                 * @description Key, as in the list of primitives
                  * @example endorsed
                  */
                 key: string;
@@ -10929,7 +10929,7 @@ export interface components {
              */
             zone_id?: string | null;
         };
-        /** @description An area with its contents; without an id, everything outside any area */
+        /** @description An area with its contents; without an id, everything outside all areas */
         PlaceArea: {
             /** @description Names in spreadsheets and drawings */
             aliases: string[];
@@ -10986,7 +10986,7 @@ export interface components {
             code: string | null;
             /**
              * Format: uuid
-             * @description Area; null: the rest of the site
+             * @description Area; null for the rest of the site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string | null;
@@ -11190,7 +11190,7 @@ export interface components {
                  */
                 approval: "none" | "required";
                 /**
-                 * @description The person chooses their contractor
+                 * @description Whether the person chooses their contractor
                  * @example false
                  */
                 contractor_choice: boolean;
@@ -11200,7 +11200,7 @@ export interface components {
                  */
                 contractor_name: string | null;
                 /**
-                 * @description Masked address it was sent to
+                 * @description Masked address that the invitation was sent to
                  * @example a***@example.com
                  */
                 email_masked: string | null;
@@ -11211,7 +11211,7 @@ export interface components {
                  */
                 expires_at: string;
                 /**
-                 * @description Name of the inviter; null after they were erased
+                 * @description Name of the inviter; null if they have been erased
                  * @example Max Manager
                  */
                 inviter_name: string | null;
@@ -11262,15 +11262,15 @@ export interface components {
              */
             timezone: string;
         };
-        /** @description What a device needs to subscribe */
+        /** @description Settings that a device needs to subscribe */
         PushConfig: {
             /**
-             * @description Whether this installation sends to devices
+             * @description Whether this installation sends push messages
              * @example true
              */
             enabled: boolean;
             /**
-             * @description Name of that key; null while push is off
+             * @description Id of the key; null while push is off
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id: string | null;
@@ -11300,7 +11300,7 @@ export interface components {
              */
             expires_at: string | null;
             /**
-             * @description Failed attempts since then
+             * @description Number of failed deliveries since then
              * @example 0
              */
             failures: number;
@@ -11340,7 +11340,7 @@ export interface components {
         QueuedPermitImport: {
             /**
              * Format: uuid
-             * @description Job run; its result is that of an upload
+             * @description Job run; its result has the form of an upload’s result
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             job_id: string;
@@ -11494,7 +11494,7 @@ export interface components {
              */
             created_by: string | null;
             /**
-             * @description Whether it has ended; the last version is shown
+             * @description Whether the feature has ended; its last version is then shown
              * @example false
              */
             ended?: boolean;
@@ -11504,7 +11504,7 @@ export interface components {
              */
             feature_version: number;
             /**
-             * @description On write the same as outline; on read the outline without its openings
+             * @description In a request the same as outline; in a response the outline without its openings
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -11541,7 +11541,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description area: plot, phase or sector; building; zone
+             * @description Kind: an area (plot, phase or sector), a building or a zone
              * @example zone
              * @enum {string}
              */
@@ -11617,7 +11617,7 @@ export interface components {
              *     }
              */
             outline: unknown;
-            /** @description Features of its kind that it overlaps */
+            /** @description Features of the same kind that it overlaps */
             overlap_warnings?: {
                 /**
                  * @description Short code, unique among active features of its kind, ignoring case
@@ -11631,7 +11631,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description area: plot, phase or sector; building; zone
+                 * @description Kind: an area (plot, phase or sector), a building or a zone
                  * @example zone
                  * @enum {string}
                  */
@@ -11647,23 +11647,23 @@ export interface components {
                  */
                 overlap_m2: number;
                 /**
-                 * @description Share of this feature
+                 * @description Share of this feature’s area, 0 to 1
                  * @example 0.1
                  */
                 share_of_mine: number;
                 /**
-                 * @description Share of the other feature
+                 * @description Share of the other feature’s area, 0 to 1
                  * @example 0.2
                  */
                 share_of_theirs: number;
             }[];
             /**
              * Format: uuid
-             * @description Area that contains most of it
+             * @description Area that contains most of the feature
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_area_id: string | null;
-            /** @description Actions available to the caller; not in replies with all features */
+            /** @description Actions available to the caller; left out of responses with all features */
             permissions?: {
                 /**
                  * @description Short for delete.allowed
@@ -11707,11 +11707,11 @@ export interface components {
             source_key: string | null;
             /**
              * Format: uuid
-             * @description Geodata layer that it came from
+             * @description Geodata layer that the feature came from
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             source_layer_id: string | null;
-            /** @description Imported permits whose place can now be matched with re-resolve */
+            /** @description Number of imported permits whose place could now be matched (re-resolve) */
             unresolved_permit_locations?: {
                 /**
                  * Format: uuid
@@ -11730,17 +11730,17 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Level as written
+                 * @description Level in the source
                  * @example text
                  */
                 level: string | null;
                 /**
-                 * @description Place as written
+                 * @description Place in the source
                  * @example text
                  */
                 location: string | null;
                 /**
-                 * @description Zone as written
+                 * @description Zone in the source
                  * @example text
                  */
                 zone: string | null;
@@ -11765,7 +11765,7 @@ export interface components {
             valid_from: string;
             /**
              * Format: date-time
-             * @description End (exclusive); null without a known end
+             * @description End (exclusive); null when no end is known
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -11804,12 +11804,12 @@ export interface components {
             contractor_id?: string | null;
             /**
              * Format: date-time
-             * @description Time from which the change counts; default now, or its start where that is later
+             * @description Start of the change; default now, or the start of the feature if later
              * @example 2026-03-16T09:00:00.000Z
              */
             effective_at?: string;
             /**
-             * @description On write the same as outline; on read the outline without its openings
+             * @description In a request the same as outline; in a response the outline without its openings
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -11920,7 +11920,7 @@ export interface components {
         /** @description A version of a feature */
         ReferenceFeatureVersion: {
             /**
-             * @description Area minus that of the previous version, square metres
+             * @description Difference from the area of the previous version, square metres
              * @example 1.5
              */
             area_difference_m2: number | null;
@@ -11931,7 +11931,7 @@ export interface components {
             area_m2: number;
             /**
              * Format: uuid
-             * @description Opening that caused it
+             * @description Opening that caused the version
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             cut_id: string | null;
@@ -12073,22 +12073,22 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description How its place was found */
+        /** @description How the place was matched */
         ReResolvedPermits: {
             /**
-             * @description Permits that had no place
+             * @description Number of permits that had no place
              * @example 1
              */
             checked: number;
             /**
-             * @description Permits whose place was found
+             * @description Number of permits that got a place
              * @example 1
              */
             resolved: number;
             /** @description Permits still without a place */
             unresolved: {
                 /**
-                 * @description Reason that it wasn’t found
+                 * @description Reason that it couldn’t be matched
                  * @example text
                  */
                 message: string;
@@ -12104,7 +12104,7 @@ export interface components {
                  */
                 permit_number: string;
                 /**
-                 * @description The place as written
+                 * @description Place in the register
                  * @example Block Z / Level 3
                  */
                 value: string;
@@ -12120,7 +12120,7 @@ export interface components {
             set_id?: string;
             /**
              * Format: uuid
-             * @description Site, where the path has none
+             * @description Site, when the path doesn’t contain it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12258,7 +12258,7 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description The whole graph; it is published as a new version if it is valid */
+        /** @description The whole graph, published as a new version if it is valid */
         SaveWorkflow: {
             /**
              * @description Name
@@ -12274,7 +12274,7 @@ export interface components {
             /** @description States */
             states: {
                 /**
-                 * @description Key of the registry
+                 * @description Key, as in the list of primitives
                  * @example endorsed
                  */
                 key: string;
@@ -12293,16 +12293,16 @@ export interface components {
             /** @description Steps */
             transitions: {
                 /**
-                 * @description Action of the registry
+                 * @description Action, as in the list of primitives
                  * @example endorse
                  */
                 action: string;
                 /**
-                 * @description Actor of the registry
+                 * @description Actor, as in the list of primitives
                  * @example stage1_band
                  */
                 actor: string;
-                /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
+                /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
                 effects: string[];
                 /**
                  * @description State
@@ -12316,7 +12316,7 @@ export interface components {
                  * @example requested.endorse
                  */
                 key: string;
-                /** @description Required with the step */
+                /** @description Input that the step requires */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
                  * @description State
@@ -12529,10 +12529,10 @@ export interface components {
              */
             risk_score: number | null;
         };
-        /** @description Whether oversight counts through chains */
+        /** @description Whether contractors also oversee their subcontractors’ subcontractors */
         SetTransitive: {
             /**
-             * @description Derived through chains
+             * @description Whether contractors also oversee their subcontractors’ subcontractors
              * @example false
              */
             oversight_transitive: boolean;
@@ -12556,7 +12556,7 @@ export interface components {
             }[];
             /**
              * Format: uuid
-             * @description Contractor of the shift; null for the site’s
+             * @description Contractor of the shift; null for a shift of the whole site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -12568,7 +12568,7 @@ export interface components {
             created_at: string;
             /**
              * Format: wall-time
-             * @description End, site time; at or before the start it is on the next site day; at most 16 hours
+             * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after it
              * @example 17:30
              */
             end_time: string;
@@ -12579,12 +12579,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description Working minutes of it on an ordinary day
+             * @description Working minutes on an ordinary day
              * @example 1
              */
             minutes: number;
             /**
-             * @description Name, unique among active features in its scope
+             * @description Name, unique among the active shifts of the site or contractor
              * @example Day
              */
             name: string;
@@ -12626,7 +12626,7 @@ export interface components {
             valid_from: string;
             /**
              * Format: date
-             * @description Day from which it no longer applies; null while it is active
+             * @description First day on which it no longer applies; null while it is active
              * @example 2026-03-29
              */
             valid_to: string | null;
@@ -12655,7 +12655,7 @@ export interface components {
         /** @description A signature at the work front */
         SignPermit: {
             /**
-             * @description content_hash of the permit that was shown: what is signed must be what was shown
+             * @description content_hash of the permit as it was shown; refused when the permit has changed since
              * @example text
              */
             content_hash?: string | null;
@@ -12664,7 +12664,7 @@ export interface components {
              * @example text
              */
             note?: string | null;
-            /** @description Evidence of presence, never a gate */
+            /** @description Evidence of presence, never required */
             presence?: {
                 /**
                  * @description Accuracy, metres
@@ -12696,7 +12696,7 @@ export interface components {
              */
             boundary_area_m2: number | null;
             /**
-             * @description Short code, unique in the installation; used in file names and to confirm a nuke
+             * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
              * @example RIV-1
              */
             code: string;
@@ -12740,7 +12740,7 @@ export interface components {
              */
             deleted_at: string | null;
             /**
-             * @description Shown on capture pages, alerts and incident forms
+             * @description Emergency phone number, shown on capture pages, alerts and incident forms
              * @example +44 20 7946 0999
              */
             emergency_phone: string | null;
@@ -12831,7 +12831,7 @@ export interface components {
                 from: string;
                 /**
                  * Format: date-time
-                 * @description Until (exclusive); null: now
+                 * @description End (exclusive); null for the current one
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 to: string | null;
@@ -12850,16 +12850,16 @@ export interface components {
             /** @description Parts copied from another site that are switched off */
             needs_attention: string[];
             /**
-             * @description Risk score from which an observation is serious; null: never
+             * @description Risk score from which an observation is serious; null for never
              * @example 15
              */
             observation_threshold: number | null;
             /**
-             * @description Whether oversight counts through chains
+             * @description Whether contractors also oversee their subcontractors’ subcontractors
              * @example false
              */
             oversight_transitive: boolean;
-            /** @description Derived pairs that were added */
+            /** @description Oversight pairs that were added */
             pairs_added?: {
                 /**
                  * Format: uuid
@@ -12874,7 +12874,7 @@ export interface components {
                  */
                 subordinate_id: string;
             }[];
-            /** @description Derived pairs that were removed */
+            /** @description Oversight pairs that were removed */
             pairs_removed?: {
                 /**
                  * Format: uuid
@@ -12965,11 +12965,11 @@ export interface components {
              */
             public_listing: boolean;
             /**
-             * @description Future occurrences moved by the new time zone
+             * @description Number of future occurrences moved by the new time zone
              * @example 1
              */
             rederived?: number;
-            /** @description Settings of the site; unset ones have their default */
+            /** @description Settings of the site; settings that aren’t set have their default */
             settings: {
                 /**
                  * @description Order of day and month in imported text dates; unset: day first in permit registers
@@ -12978,7 +12978,7 @@ export interface components {
                  */
                 date_order?: "dmy" | "mdy" | "ymd" | null;
                 diary?: {
-                    /** @description Sections left out */
+                    /** @description Sections that are left out */
                     hidden_sections?: string[];
                     /**
                      * Format: wall-time
@@ -12987,7 +12987,7 @@ export interface components {
                      */
                     issue_time?: string;
                     /**
-                     * @description Period of one diary
+                     * @description Period that one diary covers
                      * @example day
                      * @enum {string}
                      */
@@ -12999,11 +12999,11 @@ export interface components {
                     week_ends_on?: number;
                 };
                 /**
-                 * @description Whether files can be sent to an external reader
+                 * @description Whether files can be sent to an external reading service
                  * @example false
                  */
                 documents_may_leave?: boolean;
-                /** @description Further header names of spreadsheets, by import format */
+                /** @description Additional header names of spreadsheets, by import format */
                 import_headers?: {
                     [key: string]: {
                         [key: string]: string[];
@@ -13023,7 +13023,7 @@ export interface components {
              */
             status: "open" | "locked" | "deleted";
             /**
-             * @description Terrain around the site, for wind at height
+             * @description Terrain around the site, from which wind at height is calculated
              * @example open
              * @enum {string}
              */
@@ -13035,11 +13035,11 @@ export interface components {
             timezone: string;
             /**
              * Format: date
-             * @description Site day now
+             * @description Current site day
              * @example 2026-03-29
              */
             today: string;
-            /** @description Observations that the new threshold made serious */
+            /** @description Number of observations that became serious */
             turned_serious?: string[];
             /**
              * Format: date-time
@@ -13055,12 +13055,12 @@ export interface components {
             /** @description Weather limits by activity */
             weather_limits: {
                 /**
-                 * @description Activity that the limit is for
+                 * @description Activity that the limit applies to
                  * @example lifting
                  */
                 activity: string;
                 /**
-                 * @description Limit from which care is needed
+                 * @description Limit for a caution
                  * @example 1.5
                  */
                 caution: number | null;
@@ -13070,7 +13070,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Height for wind, metres
+                 * @description Height of the wind measurement, metres
                  * @example 0
                  */
                 height_m?: number | null;
@@ -13085,7 +13085,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Metric of the hour that is compared
+                 * @description Hourly metric that is compared
                  * @example gust_at_height_m_s
                  */
                 metric: string;
@@ -13096,7 +13096,7 @@ export interface components {
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description Limit from which work stops
+                 * @description Limit at which work stops
                  * @example 1.5
                  */
                 stop: number | null;
@@ -13104,12 +13104,12 @@ export interface components {
             /** @description Working weekdays; null for Monday to Friday */
             work_weekdays: number[] | null;
         };
-        /** @description Changes to a site; one forbidden field refuses all */
+        /** @description Changes to a site; one forbidden field refuses all of them */
         SiteChange: {
             /** @description Address */
             address_lines?: string[];
             /**
-             * @description Short code, unique in the installation; used in file names and to confirm a nuke
+             * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
              * @example RIV-1
              */
             code?: string;
@@ -13129,7 +13129,7 @@ export interface components {
              */
             deleted?: boolean;
             /**
-             * @description Shown on capture pages, alerts and incident forms
+             * @description Emergency phone number, shown on capture pages, alerts and incident forms
              * @example +44 20 7946 0999
              */
             emergency_phone?: string | null;
@@ -13194,7 +13194,7 @@ export interface components {
              * @example false
              */
             public_listing?: boolean;
-            /** @description Settings of the site; unset ones have their default */
+            /** @description Settings of the site; settings that aren’t set have their default */
             settings?: {
                 /**
                  * @description Order of day and month in imported text dates; unset: day first in permit registers
@@ -13203,7 +13203,7 @@ export interface components {
                  */
                 date_order?: "dmy" | "mdy" | "ymd" | null;
                 diary?: {
-                    /** @description Sections left out */
+                    /** @description Sections that are left out */
                     hidden_sections?: string[];
                     /**
                      * Format: wall-time
@@ -13212,7 +13212,7 @@ export interface components {
                      */
                     issue_time?: string;
                     /**
-                     * @description Period of one diary
+                     * @description Period that one diary covers
                      * @example day
                      * @enum {string}
                      */
@@ -13224,11 +13224,11 @@ export interface components {
                     week_ends_on?: number;
                 };
                 /**
-                 * @description Whether files can be sent to an external reader
+                 * @description Whether files can be sent to an external reading service
                  * @example false
                  */
                 documents_may_leave?: boolean;
-                /** @description Further header names of spreadsheets, by import format */
+                /** @description Additional header names of spreadsheets, by import format */
                 import_headers?: {
                     [key: string]: {
                         [key: string]: string[];
@@ -13242,7 +13242,7 @@ export interface components {
              */
             starts_on?: string | null;
             /**
-             * @description Terrain around the site, for wind at height
+             * @description Terrain around the site, from which wind at height is calculated
              * @example open
              * @enum {string}
              */
@@ -13255,12 +13255,12 @@ export interface components {
             /** @description Weather limits by activity */
             weather_limits?: {
                 /**
-                 * @description Activity that the limit is for
+                 * @description Activity that the limit applies to
                  * @example lifting
                  */
                 activity: string;
                 /**
-                 * @description Limit from which care is needed
+                 * @description Limit for a caution
                  * @example 1.5
                  */
                 caution: number | null;
@@ -13270,7 +13270,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Height for wind, metres
+                 * @description Height of the wind measurement, metres
                  * @example 0
                  */
                 height_m?: number | null;
@@ -13285,7 +13285,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Metric of the hour that is compared
+                 * @description Hourly metric that is compared
                  * @example gust_at_height_m_s
                  */
                 metric: string;
@@ -13296,7 +13296,7 @@ export interface components {
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description Limit from which work stops
+                 * @description Limit at which work stops
                  * @example 1.5
                  */
                 stop: number | null;
@@ -13372,7 +13372,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description A saved question with a name */
+        /** @description A saved condition with a name */
         SmartGroup: {
             /**
              * @description Colour on the map
@@ -13507,7 +13507,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Kind of what uses it
+                 * @description Kind of the user of the group
                  * @example notification_rule
                  */
                 kind: string;
@@ -13523,7 +13523,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description Whether others see it
+             * @description Whether others can see the group
              * @example private
              * @enum {string}
              */
@@ -13578,7 +13578,7 @@ export interface components {
              */
             sort?: number;
             /**
-             * @description Whether others see it
+             * @description Whether others can see the group
              * @example private
              * @enum {string}
              */
@@ -13682,15 +13682,15 @@ export interface components {
         };
         /** @description A permit after a step, with advice */
         SteppedPermit: {
-            /** @description Advice on each step that the caller can take now, by step */
+            /** @description Advice by step, for each step that the caller can take now */
             advice: {
                 [key: string]: {
                     /**
-                     * @description Declaration that would be signed, word for word; null where the step signs nothing
+                     * @description Declaration that would be signed, word for word; null for a step without a signature
                      * @example text
                      */
                     statement: string | null;
-                    /** @description Warnings that the step would carry now */
+                    /** @description Warnings that apply to the step now */
                     warnings: {
                         /**
                          * @description Code of the warning
@@ -13699,10 +13699,10 @@ export interface components {
                         code: string;
                         /**
                          * @description The warning in words
-                         * @example No receiver is named, so nobody can countersign.
+                         * @example No receiver is named, so no one can countersign.
                          */
                         detail: string;
-                        /** @description Records that the warning is about */
+                        /** @description Records concerned */
                         ids: string[];
                     }[];
                 };
@@ -13725,9 +13725,9 @@ export interface components {
              * @example false
              */
             awaiting_countersign: boolean;
-            /** @description Codes of its types */
+            /** @description Codes of the permit’s types */
             categories: string[];
-            /** @description Open child permits that the caller may see */
+            /** @description Open child permits that the caller can see */
             children: {
                 /**
                  * @description Whether the issuer has signed and the receiver hasn’t
@@ -13792,7 +13792,7 @@ export interface components {
                 severity: "red" | "amber";
             }[];
             /**
-             * @description SHA-256 of what a signature would cover now; send it with a signature to sign what was shown
+             * @description SHA-256 of the content that a signature would cover now; send it with a signature so that the signed content is the one shown
              * @example text
              */
             content_hash: string;
@@ -13862,7 +13862,7 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
-            /** @description Expected documents of all its types */
+            /** @description Required documents of all its types */
             expected_attachments: {
                 /**
                  * @description Whether a file is attached for it
@@ -13880,7 +13880,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether one of its types requires it
+                 * @description Whether one of its types requires it before submitting
                  * @example false
                  */
                 required: boolean;
@@ -13899,7 +13899,7 @@ export interface components {
             expiring_warned_at: string | null;
             /**
              * Format: date-time
-             * @description Latest end that an extension can ask for now; null where the permit is not live
+             * @description Latest end that an extension can request now; null when the permit isn’t live
              * @example 2026-03-29T07:30:00.000Z
              */
             extension_latest_at: string | null;
@@ -13918,7 +13918,7 @@ export interface components {
              */
             handed_back_at: string | null;
             /**
-             * @description Whether it was handed back with the work complete
+             * @description Whether the work was complete at the hand-back
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -13949,7 +13949,7 @@ export interface components {
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Issuer who signed
+             * @description Person who signed as issuer
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
@@ -14045,7 +14045,7 @@ export interface components {
             /** @description Pre-checks of all its types */
             pre_checks: {
                 /**
-                 * @description Answer; null: not answered
+                 * @description Answer; null when not answered
                  * @example yes
                  * @enum {string|null}
                  */
@@ -14083,14 +14083,14 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether its type requires an answer
+                 * @description Whether the permit’s type requires an answer
                  * @example false
                  */
                 required: boolean;
             }[];
-            /** @description Revisions pinned at each submit */
+            /** @description Revisions of the method statements at the last submit */
             rams: unknown[];
-            /** @description Method statements named on it */
+            /** @description Method statements named on the permit */
             rams_document_ids: string[];
             /**
              * Format: uuid
@@ -14117,14 +14117,14 @@ export interface components {
             requires_parent: boolean;
             /**
              * Format: uuid
-             * @description Import that it came with
+             * @description Import that created it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
             /** @description Signature chain, with voided signatures */
             signatures: components["schemas"]["PermitSignature"][];
             /**
-             * @description Whether it goes through one review
+             * @description Whether the permit goes through one review
              * @example false
              */
             single_stage: boolean;
@@ -14135,7 +14135,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Whether it ends within the warning lead
+             * @description Whether it ends within the warning lead time
              * @example false
              */
             soon: boolean;
@@ -14165,7 +14165,7 @@ export interface components {
                  */
                 stamp: string;
                 /**
-                 * @description Controls that were added
+                 * @description Text of the added controls
                  * @example text
                  */
                 text: string;
@@ -14190,7 +14190,7 @@ export interface components {
                  */
                 stamp: string;
                 /**
-                 * @description Controls that were added
+                 * @description Text of the added controls
                  * @example text
                  */
                 text: string;
@@ -14229,7 +14229,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Advice that refuses nothing */
+            /** @description Advice that doesn’t prevent a step */
             warnings?: {
                 /**
                  * @description Code of the warning
@@ -14238,20 +14238,20 @@ export interface components {
                 code: string;
                 /**
                  * @description The warning in words
-                 * @example No receiver is named, so nobody can countersign.
+                 * @example No receiver is named, so no one can countersign.
                  */
                 detail: string;
-                /** @description Records that the warning is about */
+                /** @description Records concerned */
                 ids: string[];
             }[];
             /**
              * Format: uuid
-             * @description Workflow that it is on
+             * @description Workflow of the permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             workflow_definition_id: string;
             /**
-             * @description Version of the workflow, pinned
+             * @description Version of the workflow, fixed for this permit
              * @example 1
              */
             workflow_version: number;
@@ -14307,11 +14307,11 @@ export interface components {
             acknowledged_by_me: boolean;
             /**
              * Format: date-time
-             * @description Time from which it counts
+             * @description Time from which the task needs attention
              * @example 2026-03-29T07:30:00.000Z
              */
             attention_at: string;
-            /** @description Bands whose members can do it */
+            /** @description Permission bands whose members can do it */
             bands: string[];
             /**
              * Format: uuid
@@ -14342,7 +14342,7 @@ export interface components {
              */
             link: string;
             /**
-             * @description Reason that it wasn’t needed
+             * @description Reason that the task wasn’t needed
              * @example text
              */
             note: string | null;
@@ -14370,7 +14370,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Time it was raised
+             * @description Creation time
              * @example 2026-03-29T07:30:00.000Z
              */
             raised_at: string;
@@ -14417,7 +14417,7 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description The record in words
+                 * @description Name of the record
                  * @example PTW-000123
                  */
                 label: string;
@@ -14608,28 +14608,28 @@ export interface components {
                  */
                 unread: number;
                 /**
-                 * @description Waiting now, seen or not
+                 * @description Everything that is waiting now, seen or not
                  * @example 1
                  */
                 waiting: number;
             }[];
             /**
-             * @description Those due on today’s site day
+             * @description Tasks due on the current site day
              * @example 1
              */
             due_today: number;
             /**
-             * @description Those that are overdue
+             * @description Overdue tasks
              * @example 1
              */
             overdue: number;
             /**
-             * @description Open tasks that count and weren’t seen
+             * @description Open tasks that need attention and not yet seen
              * @example 1
              */
             unread: number;
             /**
-             * @description Everything that waits now, seen or not: the rows of GET /tasks/waiting that count already
+             * @description Everything that is waiting now, seen or not: the rows of GET /tasks/waiting that need attention
              * @example 1
              */
             waiting: number;
@@ -14679,7 +14679,7 @@ export interface components {
              */
             site_id?: string;
             /**
-             * @description QR code content: the statement, or the address with it
+             * @description Content of the QR code: the statement, or an address that contains it
              * @example W1.mX3_a9Qk.…
              */
             statement: string;
@@ -14705,25 +14705,25 @@ export interface components {
                 x: string;
             };
             /**
-             * @description Short name, in every statement
+             * @description Key id, part of every signed statement
              * @example mX3_a9Qk
              */
             kid: string;
             /**
              * Format: date-time
-             * @description Time it was revoked: nothing that it signed is to be trusted
+             * @description Time of the revocation; nothing signed with the key can be trusted
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Time from which it signs
+             * @description Time from which the key signs
              * @example 2026-03-29T07:30:00.000Z
              */
             signs_from: string;
             /**
              * Format: date-time
-             * @description Time until which it signs; what it signed stays valid
+             * @description Time until which the key signs; its signatures stay valid
              * @example 2026-03-29T07:30:00.000Z
              */
             signs_until: string;
@@ -14738,18 +14738,18 @@ export interface components {
         VerifiedPaper: {
             /**
              * Format: date-time
-             * @description Time of that state
+             * @description Time from which this validity counts
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
             /**
-             * @description Reason not to trust it; nothing else is returned then
+             * @description Reason not to trust the document; no other field is returned then
              * @example no_statement
              * @enum {string|null}
              */
             doubt: "no_statement" | "unknown_key" | "wrong_signature" | "revoked_key" | "outside_key" | null;
             /**
-             * @description Whether it is signed by the site that it names
+             * @description Whether the site that the document names has signed it
              * @example false
              */
             genuine: boolean;
@@ -14760,7 +14760,7 @@ export interface components {
              */
             verdict: "valid" | "not_yet" | "over" | "not_live" | "handed_back" | "expired" | "closed" | "ended" | "superseded" | null;
         };
-        /** @description Something that waits for the caller: a task, or what a record asks of one person */
+        /** @description Something that is waiting for the caller: a task, or a step that only they can take */
         Waiting: {
             /** @description People who have seen it */
             acknowledged_by: {
@@ -14776,7 +14776,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description They are on it
+                 * @description Whether the person is working on it
                  * @example false
                  */
                 taking: boolean;
@@ -14795,12 +14795,12 @@ export interface components {
             attention_at: string;
             /**
              * Format: date-time
-             * @description When it is due
+             * @description Due time
              * @example 2026-03-29T07:30:00.000Z
              */
             due_at: string | null;
             /**
-             * @description What tells it apart in the list
+             * @description Key, unique in the list
              * @example countersign_permit 019…
              */
             key: string;
@@ -14810,12 +14810,12 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Address of the page where it is done
+             * @description Path of the page where it is done
              * @example /sites/…/permits/…?review=countersign
              */
             link: string;
             /**
-             * @description Past its due time
+             * @description Whether it is past its due time
              * @example false
              */
             overdue: boolean;
@@ -14831,7 +14831,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Since when it waits
+             * @description Time since which it has been waiting
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string;
@@ -14854,14 +14854,14 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description The record in words
+                 * @description Name of the record
                  * @example PTW-000123
                  */
                 label: string;
             };
             /**
              * Format: uuid
-             * @description The task; null where it follows from the record itself
+             * @description Task; null when the row follows from the record itself
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             task_id: string | null;
@@ -14876,7 +14876,7 @@ export interface components {
              * @enum {string}
              */
             urgency: "info" | "attention" | "critical";
-            /** @description People who can do it, where the caller can’t */
+            /** @description People who can do it, when the caller can’t */
             who_can: {
                 /**
                  * Format: uuid
@@ -14893,15 +14893,15 @@ export interface components {
         };
         /** @description A permit in the wallet */
         WalletPermit: {
-            /** @description Advice on each step that the caller can take now, by step */
+            /** @description Advice by step, for each step that the caller can take now */
             advice: {
                 [key: string]: {
                     /**
-                     * @description Declaration that would be signed, word for word; null where the step signs nothing
+                     * @description Declaration that would be signed, word for word; null for a step without a signature
                      * @example text
                      */
                     statement: string | null;
-                    /** @description Warnings that the step would carry now */
+                    /** @description Warnings that apply to the step now */
                     warnings: {
                         /**
                          * @description Code of the warning
@@ -14910,10 +14910,10 @@ export interface components {
                         code: string;
                         /**
                          * @description The warning in words
-                         * @example No receiver is named, so nobody can countersign.
+                         * @example No receiver is named, so no one can countersign.
                          */
                         detail: string;
-                        /** @description Records that the warning is about */
+                        /** @description Records concerned */
                         ids: string[];
                     }[];
                 };
@@ -14941,9 +14941,9 @@ export interface components {
              * @example false
              */
             awaiting_my_action: boolean;
-            /** @description Codes of its types */
+            /** @description Codes of the permit’s types */
             categories: string[];
-            /** @description Open child permits that the caller may see */
+            /** @description Open child permits that the caller can see */
             children: {
                 /**
                  * @description Whether the issuer has signed and the receiver hasn’t
@@ -15008,7 +15008,7 @@ export interface components {
                 severity: "red" | "amber";
             }[];
             /**
-             * @description SHA-256 of what a signature would cover now; send it with a signature to sign what was shown
+             * @description SHA-256 of the content that a signature would cover now; send it with a signature so that the signed content is the one shown
              * @example text
              */
             content_hash: string;
@@ -15083,7 +15083,7 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
-            /** @description Expected documents of all its types */
+            /** @description Required documents of all its types */
             expected_attachments: {
                 /**
                  * @description Whether a file is attached for it
@@ -15101,7 +15101,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether one of its types requires it
+                 * @description Whether one of its types requires it before submitting
                  * @example false
                  */
                 required: boolean;
@@ -15120,7 +15120,7 @@ export interface components {
             expiring_warned_at: string | null;
             /**
              * Format: date-time
-             * @description Latest end that an extension can ask for now; null where the permit is not live
+             * @description Latest end that an extension can request now; null when the permit isn’t live
              * @example 2026-03-29T07:30:00.000Z
              */
             extension_latest_at: string | null;
@@ -15139,7 +15139,7 @@ export interface components {
              */
             handed_back_at: string | null;
             /**
-             * @description Whether it was handed back with the work complete
+             * @description Whether the work was complete at the hand-back
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -15170,7 +15170,7 @@ export interface components {
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Issuer who signed
+             * @description Person who signed as issuer
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
@@ -15266,7 +15266,7 @@ export interface components {
             /** @description Pre-checks of all its types */
             pre_checks: {
                 /**
-                 * @description Answer; null: not answered
+                 * @description Answer; null when not answered
                  * @example yes
                  * @enum {string|null}
                  */
@@ -15304,7 +15304,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether its type requires an answer
+                 * @description Whether the permit’s type requires an answer
                  * @example false
                  */
                 required: boolean;
@@ -15314,9 +15314,9 @@ export interface components {
              * @example text
              */
             qr_payload: string | null;
-            /** @description Revisions pinned at each submit */
+            /** @description Revisions of the method statements at the last submit */
             rams: unknown[];
-            /** @description Method statements named on it */
+            /** @description Method statements named on the permit */
             rams_document_ids: string[];
             /**
              * Format: uuid
@@ -15343,14 +15343,14 @@ export interface components {
             requires_parent: boolean;
             /**
              * Format: uuid
-             * @description Import that it came with
+             * @description Import that created it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
             /** @description Signature chain, with voided signatures */
             signatures: components["schemas"]["PermitSignature"][];
             /**
-             * @description Whether it goes through one review
+             * @description Whether the permit goes through one review
              * @example false
              */
             single_stage: boolean;
@@ -15361,7 +15361,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Whether it ends within the warning lead
+             * @description Whether it ends within the warning lead time
              * @example false
              */
             soon: boolean;
@@ -15391,7 +15391,7 @@ export interface components {
                  */
                 stamp: string;
                 /**
-                 * @description Controls that were added
+                 * @description Text of the added controls
                  * @example text
                  */
                 text: string;
@@ -15416,7 +15416,7 @@ export interface components {
                  */
                 stamp: string;
                 /**
-                 * @description Controls that were added
+                 * @description Text of the added controls
                  * @example text
                  */
                 text: string;
@@ -15457,12 +15457,12 @@ export interface components {
             version: number;
             /**
              * Format: uuid
-             * @description Workflow that it is on
+             * @description Workflow of the permit
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             workflow_definition_id: string;
             /**
-             * @description Version of the workflow, pinned
+             * @description Version of the workflow, fixed for this permit
              * @example 1
              */
             workflow_version: number;
@@ -15528,13 +15528,13 @@ export interface components {
             name?: string;
             /**
              * Format: date
-             * @description Working day after
+             * @description Next working day
              * @example 2026-03-29
              */
             next_work_date: string | null;
             /**
              * Format: date
-             * @description Working day before
+             * @description Previous working day
              * @example 2026-03-29
              */
             previous_work_date: string | null;
@@ -15545,14 +15545,14 @@ export interface components {
              */
             start_at: string | null;
             /**
-             * @description Position of the instant in it
+             * @description Position of the instant in the working day
              * @example before
              * @enum {string}
              */
             state: "before" | "working" | "break" | "between" | "after" | "none";
             /**
              * Format: date
-             * @description Site day on which the running shift began; else the calendar day
+             * @description Site day on which the current shift started, otherwise the calendar day
              * @example 2026-03-29
              */
             work_date: string;
@@ -24030,7 +24030,7 @@ export interface operations {
                 category?: string[];
                 /** @description Contractors */
                 contractor_id?: string[];
-                /** @description Cursor of the next page */
+                /** @description Cursor from the previous page */
                 cursor?: string;
                 /** @description Window ends after this */
                 from?: string;
@@ -24040,13 +24040,13 @@ export interface operations {
                 id?: string[];
                 /** @description Level indexes */
                 level_index?: number[];
-                /** @description Rows of a page; without it the whole list, up to 5,000 */
+                /** @description Rows of a page; default: the whole list, up to 5,000 rows */
                 limit?: number;
                 /** @description Parent permits */
                 parent_id?: string[];
-                /** @description Text in number, title, description or location */
+                /** @description Text to search for in number, title, description and location */
                 q?: string;
-                /** @description false: `permissions` have no reasons (`because` is empty), which makes the reply a third smaller */
+                /** @description Whether `permissions` include the reasons (`because`); false makes the response a third smaller */
                 reasons?: boolean;
                 /** @description Receivers */
                 receiver_id?: string[];
@@ -24056,7 +24056,7 @@ export interface operations {
                 set_id?: string[];
                 /** @description Site */
                 site_id: string;
-                /** @description Filter: ends within the warning lead */
+                /** @description Filter: ends within the warning lead time */
                 soon?: boolean;
                 /** @description Source */
                 source?: "requested" | "imported";
@@ -24422,7 +24422,7 @@ export interface operations {
                 category?: string[];
                 /** @description Contractors */
                 contractor_id?: string[];
-                /** @description Cursor of the next page */
+                /** @description Cursor from the previous page */
                 cursor?: string;
                 /** @description Window ends after this */
                 from?: string;
@@ -24432,11 +24432,11 @@ export interface operations {
                 id?: string[];
                 /** @description Level indexes */
                 level_index?: number[];
-                /** @description Rows of a page; without it the whole list, up to 5,000 */
+                /** @description Rows of a page; default: the whole list, up to 5,000 rows */
                 limit?: number;
                 /** @description Parent permits */
                 parent_id?: string[];
-                /** @description Text in number, title, description or location */
+                /** @description Text to search for in number, title, description and location */
                 q?: string;
                 /** @description Receivers */
                 receiver_id?: string[];
@@ -24446,7 +24446,7 @@ export interface operations {
                 set_id?: string[];
                 /** @description Site */
                 site_id: string;
-                /** @description Filter: ends within the warning lead */
+                /** @description Filter: ends within the warning lead time */
                 soon?: boolean;
                 /** @description Source */
                 source?: "requested" | "imported";
@@ -25031,11 +25031,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Codes of its types */
+                    /** @description Codes of the permit’s types */
                     categories?: string[];
                     /**
                      * Format: uuid
-                     * @description Contractor; default: the caller’s own, where they have one
+                     * @description Contractor; default: the caller’s own, if any
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
@@ -26329,11 +26329,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Codes of its types */
+                    /** @description Codes of the permit’s types */
                     categories?: string[];
                     /**
                      * Format: uuid
-                     * @description Contractor; default: the caller’s own, where they have one
+                     * @description Contractor; default: the caller’s own, if any
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
@@ -26978,12 +26978,12 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description An explicit false refuses the approval
+                     * @description Whether the red conflicts are acknowledged; false refuses the approval
                      * @example false
                      */
                     acknowledge_red_conflicts?: boolean;
                     /**
-                     * @description content_hash of the permit that was shown: what is signed must be what was shown
+                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
                      * @example text
                      */
                     content_hash?: string | null;
@@ -26993,7 +26993,7 @@ export interface operations {
                      */
                     note?: string | null;
                     /**
-                     * @description Reason that the work can go ahead despite red conflicts: it is the acknowledgement
+                     * @description Reason that the work can go ahead despite red conflicts; giving it acknowledges them
                      * @example text
                      */
                     red_conflict_reason?: string | null;
@@ -27424,7 +27424,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -27578,7 +27578,7 @@ export interface operations {
                      */
                     site_id?: string;
                     /**
-                     * @description Key or label of the expected document it is for
+                     * @description Key or label of the required document
                      * @example RAMS
                      */
                     slot?: string | null;
@@ -28224,7 +28224,7 @@ export interface operations {
                         work_complete_tools_removed?: boolean;
                     };
                     /**
-                     * @description content_hash of the permit that was shown: what is signed must be what was shown
+                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
                      * @example text
                      */
                     content_hash?: string | null;
@@ -28655,7 +28655,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -28813,7 +28813,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash of the permit that was shown: what is signed must be what was shown
+                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
                      * @example text
                      */
                     content_hash?: string | null;
@@ -28822,7 +28822,7 @@ export interface operations {
                      * @example text
                      */
                     note?: string | null;
-                    /** @description Evidence of presence, never a gate */
+                    /** @description Evidence of presence, never required */
                     presence?: {
                         /**
                          * @description Accuracy, metres
@@ -29259,7 +29259,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -29385,7 +29385,7 @@ export interface operations {
             query?: {
                 /** @description Site; must match the record’s */
                 site_id?: string;
-                /** @description A stored document, by its SHA-256 or as the newest of an occasion (submit, issue, extension, close_out) */
+                /** @description SHA-256 of a stored document, or an occasion (submit, issue, extension, close_out) for its newest document */
                 snapshot?: string;
             };
             header?: never;
@@ -29510,7 +29510,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash of the permit that was shown: what is signed must be what was shown
+                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
                      * @example text
                      */
                     content_hash?: string | null;
@@ -29946,7 +29946,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -30217,7 +30217,7 @@ export interface operations {
                     reason?: string | null;
                     /**
                      * Format: date-time
-                     * @description New end: later than the present end and than now, and at most the longest default duration of its types later
+                     * @description New end: in the future, later than the current end, and by no more than the longest default duration of the permit’s types
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     requested_end_at: string;
@@ -30403,17 +30403,17 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash of the permit that was shown: what is signed must be what was shown
+                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
                      * @example text
                      */
                     content_hash?: string | null;
                     /**
-                     * @description Minutes of fire watch from now on
+                     * @description Length of the fire watch from now, minutes
                      * @example 60
                      */
                     fire_watch_minutes?: number;
                     /**
-                     * @description Reason: why the walk-down failed, or why the receiver didn’t sign
+                     * @description Reason that the walk-down failed, or that the receiver didn’t sign
                      * @example text
                      */
                     note?: string | null;
@@ -30844,7 +30844,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -31002,7 +31002,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash of the permit that was shown: what is signed must be what was shown
+                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
                      * @example text
                      */
                     content_hash?: string | null;
@@ -31011,7 +31011,7 @@ export interface operations {
                      * @example text
                      */
                     note?: string | null;
-                    /** @description Evidence of presence, never a gate */
+                    /** @description Evidence of presence, never required */
                     presence?: {
                         /**
                          * @description Accuracy, metres
@@ -31448,7 +31448,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -32017,7 +32017,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -32592,7 +32592,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -33167,7 +33167,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -33736,7 +33736,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -34311,7 +34311,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -34485,7 +34485,7 @@ export interface operations {
                      * @example text
                      */
                     note?: string | null;
-                    /** @description Permits; children are closed before parents */
+                    /** @description Permits; child permits are closed out before their parents */
                     permit_ids: string[];
                     /**
                      * Format: uuid
@@ -34778,11 +34778,11 @@ export interface operations {
                 "application/json": {
                     /** @description Children */
                     children: {
-                        /** @description Codes of its types */
+                        /** @description Codes of the permit’s types */
                         categories?: string[];
                         /**
                          * Format: uuid
-                         * @description Contractor; default: the caller’s own, where they have one
+                         * @description Contractor; default: the caller’s own, if any
                          * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                          */
                         contractor_id?: string | null;
@@ -34856,13 +34856,13 @@ export interface operations {
                          */
                         title?: string | null;
                     }[];
-                    /** @description A draft of a family */
+                    /** @description A draft, created as part of a family */
                     parent?: {
-                        /** @description Codes of its types */
+                        /** @description Codes of the permit’s types */
                         categories?: string[];
                         /**
                          * Format: uuid
-                         * @description Contractor; default: the caller’s own, where they have one
+                         * @description Contractor; default: the caller’s own, if any
                          * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                          */
                         contractor_id?: string | null;
@@ -35371,7 +35371,7 @@ export interface operations {
                      *         "warnings": [
                      *           {
                      *             "code": "receiver_missing",
-                     *             "detail": "No receiver is named, so nobody can countersign.",
+                     *             "detail": "No receiver is named, so no one can countersign.",
                      *             "ids": [
                      *               "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *             ]
@@ -35784,7 +35784,7 @@ export interface operations {
                      *           "warnings": [
                      *             {
                      *               "code": "receiver_missing",
-                     *               "detail": "No receiver is named, so nobody can countersign.",
+                     *               "detail": "No receiver is named, so no one can countersign.",
                      *               "ids": [
                      *                 "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *               ]
@@ -37657,7 +37657,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description content_hash of the permit that was shown
+                     * @description content_hash of the permit as it was shown
                      * @example text
                      */
                     content_hash?: string | null;
@@ -38088,7 +38088,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -38663,7 +38663,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "receiver_missing",
-                     *           "detail": "No receiver is named, so nobody can countersign.",
+                     *           "detail": "No receiver is named, so no one can countersign.",
                      *           "ids": [
                      *             "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                      *           ]
@@ -38787,7 +38787,7 @@ export interface operations {
     "permit_set.list_formats": {
         parameters: {
             query?: {
-                /** @description Site whose own headers come first */
+                /** @description Site, to list its own headers first */
                 site_id?: string;
             };
             header?: never;
@@ -38876,7 +38876,7 @@ export interface operations {
     "permit_set.re_resolve": {
         parameters: {
             query?: {
-                /** @description Site, where the body has none */
+                /** @description Site, when the body doesn’t contain it */
                 site_id?: string;
             };
             header?: {
@@ -38903,7 +38903,7 @@ export interface operations {
                     set_id?: string;
                     /**
                      * Format: uuid
-                     * @description Site, where the path has none
+                     * @description Site, when the path doesn’t contain it
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -39038,7 +39038,7 @@ export interface operations {
     "permit_set.list": {
         parameters: {
             query: {
-                /** @description Include archived ones */
+                /** @description Whether to include archived imports */
                 archived?: boolean;
                 /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
@@ -39212,7 +39212,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Hide it only; its permits are kept
+                     * @description Whether to hide the import only and keep its permits
                      * @example false
                      */
                     archive?: boolean;
@@ -39524,24 +39524,24 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description false retires it
+                     * @description Whether the type is offered; false retires it
                      * @example true
                      */
                     active?: boolean;
                     /**
-                     * @description Code; case-sensitive; can’t be changed
+                     * @description Code, case-sensitive; can’t be changed while permits use it
                      * @example HW
                      */
                     code: string;
                     /**
-                     * @description Default duration of a window, hours
+                     * @description Default length of the permit window, hours
                      * @example 12
                      */
                     default_duration_hours?: number | null;
                     /** @description Expected documents */
                     expected_attachments?: {
                         /**
-                         * @description Key; made from the label
+                         * @description Key; default: made from the label
                          * @example rams
                          */
                         key?: string;
@@ -39551,13 +39551,13 @@ export interface operations {
                          */
                         label: string;
                         /**
-                         * @description Whether submitting is refused without it; default advisory
+                         * @description Whether a permit can’t be submitted without it; default false
                          * @example false
                          */
                         required?: boolean;
                     }[];
                     /**
-                     * @description Whether its window can be extended
+                     * @description Whether the window of its permits can be extended
                      * @example false
                      */
                     is_extendable?: boolean;
@@ -39569,7 +39569,7 @@ export interface operations {
                     /** @description Pre-checks */
                     pre_checks?: {
                         /**
-                         * @description Code; made from the label
+                         * @description Code; default: made from the label
                          * @example fire_watch_named
                          */
                         code?: string;
@@ -39585,17 +39585,17 @@ export interface operations {
                         required?: boolean;
                     }[];
                     /**
-                     * @description Whether it needs a parent permit; default by the regime
+                     * @description Whether its permits need a parent permit; default: as the regime requires
                      * @example false
                      */
                     requires_parent?: boolean;
                     /**
-                     * @description Reserved; enforces nothing
+                     * @description Reserved; has no effect
                      * @example false
                      */
                     requires_powra?: boolean;
                     /**
-                     * @description Whether endorsement is skipped
+                     * @description Whether its permits skip the endorsement
                      * @example false
                      */
                     single_stage?: boolean;
@@ -39809,24 +39809,24 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description false retires it
+                     * @description Whether the type is offered; false retires it
                      * @example true
                      */
                     active?: boolean;
                     /**
-                     * @description Code; case-sensitive; can’t be changed
+                     * @description Code, case-sensitive; can’t be changed while permits use it
                      * @example HW
                      */
                     code?: string;
                     /**
-                     * @description Default duration of a window, hours
+                     * @description Default length of the permit window, hours
                      * @example 12
                      */
                     default_duration_hours?: number | null;
                     /** @description Expected documents */
                     expected_attachments?: {
                         /**
-                         * @description Key; made from the label
+                         * @description Key; default: made from the label
                          * @example rams
                          */
                         key?: string;
@@ -39836,13 +39836,13 @@ export interface operations {
                          */
                         label: string;
                         /**
-                         * @description Whether submitting is refused without it; default advisory
+                         * @description Whether a permit can’t be submitted without it; default false
                          * @example false
                          */
                         required?: boolean;
                     }[];
                     /**
-                     * @description Whether its window can be extended
+                     * @description Whether the window of its permits can be extended
                      * @example false
                      */
                     is_extendable?: boolean;
@@ -39854,7 +39854,7 @@ export interface operations {
                     /** @description Pre-checks */
                     pre_checks?: {
                         /**
-                         * @description Code; made from the label
+                         * @description Code; default: made from the label
                          * @example fire_watch_named
                          */
                         code?: string;
@@ -39870,17 +39870,17 @@ export interface operations {
                         required?: boolean;
                     }[];
                     /**
-                     * @description Whether it needs a parent permit; default by the regime
+                     * @description Whether its permits need a parent permit; default: as the regime requires
                      * @example false
                      */
                     requires_parent?: boolean;
                     /**
-                     * @description Reserved; enforces nothing
+                     * @description Reserved; has no effect
                      * @example false
                      */
                     requires_powra?: boolean;
                     /**
-                     * @description Whether endorsement is skipped
+                     * @description Whether its permits skip the endorsement
                      * @example false
                      */
                     single_stage?: boolean;
@@ -40059,11 +40059,11 @@ export interface operations {
     "permit_set.import": {
         parameters: {
             query?: {
-                /** @description Return the same result and write nothing */
+                /** @description Whether to return the result without importing anything */
                 dry_run?: boolean;
                 /** @description Format; default: by the file extension */
                 format_id?: string;
-                /** @description Site, where the body has none */
+                /** @description Site, when the body doesn’t contain it */
                 site_id?: string;
             };
             header?: {
@@ -40077,7 +40077,7 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /**
-                     * @description Return the same result and write nothing
+                     * @description Whether to return the result without importing anything
                      * @example false
                      */
                     dry_run?: boolean;
@@ -40093,7 +40093,7 @@ export interface operations {
                     format_id?: string;
                     /**
                      * Format: uuid
-                     * @description Site, where the path has none
+                     * @description Site, when the path doesn’t contain it
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
@@ -40147,7 +40147,7 @@ export interface operations {
                      *           "column": "Start",
                      *           "value": "TBC",
                      *           "code": "unreadable_date",
-                     *           "message": "\"TBC\" in Start is no date."
+                     *           "message": "\"TBC\" in Start isn’t a date."
                      *         }
                      *       ],
                      *       "warnings": [
@@ -40290,7 +40290,7 @@ export interface operations {
                      */
                     site_id?: string;
                     /**
-                     * @description QR code content: the statement, or the address with it
+                     * @description Content of the QR code: the statement, or an address that contains it
                      * @example W1.mX3_a9Qk.…
                      */
                     statement: string;
@@ -40458,7 +40458,7 @@ export interface operations {
     "permit_workflow.show": {
         parameters: {
             query: {
-                /** @description Permit type; the workflow for permits of this type */
+                /** @description Permit type, for the workflow of this type */
                 permit_type_code?: string;
                 /** @description Site */
                 site_id: string;
@@ -40615,7 +40615,7 @@ export interface operations {
     "permit_workflow.publish": {
         parameters: {
             query?: {
-                /** @description Site; required with the id of a shipped workflow */
+                /** @description Site; required with the id of a standard workflow */
                 site_id?: string;
             };
             header?: {
@@ -40676,7 +40676,7 @@ export interface operations {
                     /** @description States */
                     states: {
                         /**
-                         * @description Key of the registry
+                         * @description Key, as in the list of primitives
                          * @example endorsed
                          */
                         key: string;
@@ -40695,16 +40695,16 @@ export interface operations {
                     /** @description Steps */
                     transitions: {
                         /**
-                         * @description Action of the registry
+                         * @description Action, as in the list of primitives
                          * @example endorse
                          */
                         action: string;
                         /**
-                         * @description Actor of the registry
+                         * @description Actor, as in the list of primitives
                          * @example stage1_band
                          */
                         actor: string;
-                        /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
+                        /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
                         effects: string[];
                         /**
                          * @description State
@@ -40718,7 +40718,7 @@ export interface operations {
                          * @example requested.endorse
                          */
                         key: string;
-                        /** @description Required with the step */
+                        /** @description Input that the step requires */
                         requires: ("note" | "reason" | "checklist")[];
                         /**
                          * @description State
@@ -40919,7 +40919,7 @@ export interface operations {
     "permit_workflow.remove": {
         parameters: {
             query?: {
-                /** @description Site; required with the id of a shipped workflow */
+                /** @description Site; required with the id of a standard workflow */
                 site_id?: string;
             };
             header?: {
@@ -41027,7 +41027,7 @@ export interface operations {
     "permit_workflow.back_test": {
         parameters: {
             query?: {
-                /** @description Site; required with the id of a shipped workflow */
+                /** @description Site; required with the id of a standard workflow */
                 site_id?: string;
             };
             header?: {
@@ -41077,14 +41077,14 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description Site; required with the id of a shipped workflow
+                     * @description Site; required with the id of a standard workflow
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;
                     /** @description States */
                     states?: {
                         /**
-                         * @description Key of the registry
+                         * @description Key, as in the list of primitives
                          * @example endorsed
                          */
                         key: string;
@@ -41103,16 +41103,16 @@ export interface operations {
                     /** @description Steps */
                     transitions?: {
                         /**
-                         * @description Action of the registry
+                         * @description Action, as in the list of primitives
                          * @example endorse
                          */
                         action: string;
                         /**
-                         * @description Actor of the registry
+                         * @description Actor, as in the list of primitives
                          * @example stage1_band
                          */
                         actor: string;
-                        /** @description What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced */
+                        /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
                         effects: string[];
                         /**
                          * @description State
@@ -41126,7 +41126,7 @@ export interface operations {
                          * @example requested.endorse
                          */
                         key: string;
-                        /** @description Required with the step */
+                        /** @description Input that the step requires */
                         requires: ("note" | "reason" | "checklist")[];
                         /**
                          * @description State
@@ -41265,7 +41265,7 @@ export interface operations {
     "permit_workflow.clone": {
         parameters: {
             query?: {
-                /** @description Site; required with the id of a shipped workflow */
+                /** @description Site; required with the id of a standard workflow */
                 site_id?: string;
             };
             header?: {
@@ -41288,7 +41288,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Shipped workflow to copy; default standard
+                     * @description Standard workflow to copy; default `standard`
                      * @example standard
                      * @enum {string}
                      */
@@ -41299,12 +41299,12 @@ export interface operations {
                      */
                     name?: string;
                     /**
-                     * @description Permit type; left out: for the whole site
+                     * @description Permit type; left out for the whole site
                      * @example HW
                      */
                     permit_type_code?: string | null;
                     /**
-                     * @description Publish the copy at once; default false: it stays a draft
+                     * @description Whether to publish the copy immediately; default false: it stays a draft
                      * @example false
                      */
                     publish?: boolean;
@@ -41655,7 +41655,7 @@ export interface operations {
     "permit_workflow.list_primitives": {
         parameters: {
             query?: {
-                /** @description Site; required with the id of a shipped workflow */
+                /** @description Site; required with the id of a standard workflow */
                 site_id?: string;
             };
             header?: never;
@@ -41871,7 +41871,7 @@ export interface operations {
                          */
                         expires_at: string | null;
                         /**
-                         * @description Failed attempts since then
+                         * @description Number of failed deliveries since then
                          * @example 0
                          */
                         failures: number;
@@ -41972,7 +41972,7 @@ export interface operations {
                      */
                     endpoint: string;
                     /**
-                     * @description Expiry, milliseconds since 1970, as given by the browser; null for none
+                     * @description Expiry as the browser gives it, milliseconds since 1970; null for none
                      * @example 1774000000000
                      */
                     expiration_time?: number | null;
@@ -41984,18 +41984,18 @@ export interface operations {
                          */
                         auth: string;
                         /**
-                         * @description Public key of the device: an uncompressed point of P-256, base64url
+                         * @description Public key of the device: an uncompressed P-256 point, base64url
                          * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
                          */
                         p256dh: string;
                     };
                     /**
-                     * @description Address that this one replaces; removed in the same step
+                     * @description Address that this one replaces; it is removed
                      * @example https://fcm.googleapis.com/fcm/send/abc
                      */
                     previous_endpoint?: string | null;
                     /**
-                     * @description Public key of the subscription; default: that of /push/config
+                     * @description Public key of the subscription; default: the one of /push/config
                      * @example Qw3kPz0aBc1dEf2g
                      */
                     vapid_key_id?: string;
@@ -42184,7 +42184,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Count only; the default
+                     * @description Whether to count only; default true
                      * @example true
                      */
                     dry_run?: boolean;
@@ -42995,13 +42995,13 @@ export interface operations {
                 id?: string[];
                 /** @description Kinds */
                 kind?: ("area" | "building" | "zone")[];
-                /** @description Only buildings with this level, and zones on it */
+                /** @description Level; returns only buildings with this level, and zones on it */
                 level_index?: number;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
                 /** @description Areas */
                 parent_area_id?: string[];
-                /** @description Text in name, code or alias */
+                /** @description Text to search for in names, codes and aliases */
                 q?: string;
                 /** @description Site */
                 site_id: string;
@@ -43509,9 +43509,9 @@ export interface operations {
     "reference_feature.end": {
         parameters: {
             query?: {
-                /** @description End; default now, or its start where that is later */
+                /** @description End; default now, or the start of the feature if later */
                 effective_at?: string;
-                /** @description End it although other records use it */
+                /** @description Whether to end it although other records use it */
                 force?: boolean;
             };
             header?: {
@@ -43535,12 +43535,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description End; default now, or its start where that is later
+                     * @description End; default now, or the start of the feature if later
                      * @example 2026-03-16T09:00:00.000Z
                      */
                     effective_at?: string;
                     /**
-                     * @description End it although other records use it
+                     * @description Whether to end it although other records use it
                      * @example false
                      */
                     force?: boolean;
@@ -43782,12 +43782,12 @@ export interface operations {
                     contractor_id?: string | null;
                     /**
                      * Format: date-time
-                     * @description Time from which the change counts; default now, or its start where that is later
+                     * @description Start of the change; default now, or the start of the feature if later
                      * @example 2026-03-16T09:00:00.000Z
                      */
                     effective_at?: string;
                     /**
-                     * @description On write the same as outline; on read the outline without its openings
+                     * @description In a request the same as outline; in a response the outline without its openings
                      * @example {
                      *       "type": "Polygon",
                      *       "coordinates": [
@@ -44553,11 +44553,11 @@ export interface operations {
                 id?: string[];
                 /** @description Kinds */
                 kind?: ("area" | "building" | "zone")[];
-                /** @description Only buildings with this level, and zones on it */
+                /** @description Level; returns only buildings with this level, and zones on it */
                 level_index?: number;
                 /** @description Areas */
                 parent_area_id?: string[];
-                /** @description Text in name, code or alias */
+                /** @description Text to search for in names, codes and aliases */
                 q?: string;
                 /** @description Site */
                 site_id: string;
@@ -44933,7 +44933,7 @@ export interface operations {
                      */
                     effective_at?: string;
                     /**
-                     * @description On write the same as outline; on read the outline without its openings
+                     * @description In a request the same as outline; in a response the outline without its openings
                      * @example {
                      *       "type": "Polygon",
                      *       "coordinates": [
@@ -44964,7 +44964,7 @@ export interface operations {
                      */
                     geometry?: unknown;
                     /**
-                     * @description area: plot, phase or sector; building; zone
+                     * @description Kind: an area (plot, phase or sector), a building or a zone
                      * @example zone
                      * @enum {string}
                      */
@@ -45335,11 +45335,11 @@ export interface operations {
                 contractor_id?: string;
                 /** @description Ids */
                 id?: string[];
-                /** @description Include ended ones */
+                /** @description Whether to include ended shifts */
                 include_ended?: boolean;
                 /** @description Site */
                 site_id: string;
-                /** @description Active on this site day or later; default today */
+                /** @description First day of interest; default today */
                 work_date?: string;
             };
             header?: never;
@@ -45509,18 +45509,18 @@ export interface operations {
                     }[];
                     /**
                      * Format: uuid
-                     * @description Contractor of the shift; null for the site’s
+                     * @description Contractor of the shift; null for a shift of the whole site
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     contractor_id?: string | null;
                     /**
                      * Format: wall-time
-                     * @description End, site time; at or before the start it is on the next site day; at most 16 hours
+                     * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after it
                      * @example 17:30
                      */
                     end_time: string;
                     /**
-                     * @description Name, unique among active features in its scope
+                     * @description Name, unique among the active shifts of the site or contractor
                      * @example Day
                      */
                     name: string;
@@ -45700,7 +45700,7 @@ export interface operations {
     "shift.end": {
         parameters: {
             query?: {
-                /** @description Site day from which it no longer applies; default tomorrow */
+                /** @description First site day on which it no longer applies; default tomorrow */
                 effective_on?: string;
             };
             header?: {
@@ -45816,11 +45816,11 @@ export interface operations {
                 id?: string[];
                 /** @description Extra content */
                 include?: "counts"[];
-                /** @description Include deleted ones (superadmin) */
+                /** @description Whether to include deleted sites (superadmin) */
                 include_deleted?: boolean;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Text in name, code or town */
+                /** @description Text to search for in names, codes and towns */
                 q?: string;
                 /** @description States */
                 status?: ("open" | "locked" | "deleted")[];
@@ -46196,7 +46196,7 @@ export interface operations {
                     /** @description Polygon or MultiPolygon */
                     boundary?: unknown | null;
                     /**
-                     * @description Short code, unique in the installation; used in file names and to confirm a nuke
+                     * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
                      * @example RIV-1
                      */
                     code?: string;
@@ -46217,7 +46217,7 @@ export interface operations {
                      */
                     currency?: string;
                     /**
-                     * @description Shown on capture pages, alerts and incident forms
+                     * @description Emergency phone number, shown on capture pages, alerts and incident forms
                      * @example +44 20 7946 0999
                      */
                     emergency_phone?: string | null;
@@ -46282,7 +46282,7 @@ export interface operations {
                      * @example false
                      */
                     public_listing?: boolean;
-                    /** @description Settings of the site; unset ones have their default */
+                    /** @description Settings of the site; settings that aren’t set have their default */
                     settings?: {
                         /**
                          * @description Order of day and month in imported text dates; unset: day first in permit registers
@@ -46291,7 +46291,7 @@ export interface operations {
                          */
                         date_order?: "dmy" | "mdy" | "ymd" | null;
                         diary?: {
-                            /** @description Sections left out */
+                            /** @description Sections that are left out */
                             hidden_sections?: string[];
                             /**
                              * Format: wall-time
@@ -46300,7 +46300,7 @@ export interface operations {
                              */
                             issue_time?: string;
                             /**
-                             * @description Period of one diary
+                             * @description Period that one diary covers
                              * @example day
                              * @enum {string}
                              */
@@ -46312,11 +46312,11 @@ export interface operations {
                             week_ends_on?: number;
                         };
                         /**
-                         * @description Whether files can be sent to an external reader
+                         * @description Whether files can be sent to an external reading service
                          * @example false
                          */
                         documents_may_leave?: boolean;
-                        /** @description Further header names of spreadsheets, by import format */
+                        /** @description Additional header names of spreadsheets, by import format */
                         import_headers?: {
                             [key: string]: {
                                 [key: string]: string[];
@@ -46330,7 +46330,7 @@ export interface operations {
                      */
                     starts_on?: string | null;
                     /**
-                     * @description Terrain around the site, for wind at height
+                     * @description Terrain around the site, from which wind at height is calculated
                      * @example open
                      * @enum {string}
                      */
@@ -46343,12 +46343,12 @@ export interface operations {
                     /** @description Weather limits by activity */
                     weather_limits?: {
                         /**
-                         * @description Activity that the limit is for
+                         * @description Activity that the limit applies to
                          * @example lifting
                          */
                         activity: string;
                         /**
-                         * @description Limit from which care is needed
+                         * @description Limit for a caution
                          * @example 1.5
                          */
                         caution: number | null;
@@ -46358,7 +46358,7 @@ export interface operations {
                          */
                         enabled: boolean;
                         /**
-                         * @description Height for wind, metres
+                         * @description Height of the wind measurement, metres
                          * @example 0
                          */
                         height_m?: number | null;
@@ -46373,7 +46373,7 @@ export interface operations {
                          */
                         label: string;
                         /**
-                         * @description Metric of the hour that is compared
+                         * @description Hourly metric that is compared
                          * @example gust_at_height_m_s
                          */
                         metric: string;
@@ -46384,7 +46384,7 @@ export interface operations {
                          */
                         op: "gte" | "lte" | "in";
                         /**
-                         * @description Limit from which work stops
+                         * @description Limit at which work stops
                          * @example 1.5
                          */
                         stop: number | null;
@@ -47175,7 +47175,7 @@ export interface operations {
                     /** @description Address */
                     address_lines?: string[];
                     /**
-                     * @description Short code, unique in the installation; used in file names and to confirm a nuke
+                     * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
                      * @example RIV-1
                      */
                     code?: string;
@@ -47195,7 +47195,7 @@ export interface operations {
                      */
                     deleted?: boolean;
                     /**
-                     * @description Shown on capture pages, alerts and incident forms
+                     * @description Emergency phone number, shown on capture pages, alerts and incident forms
                      * @example +44 20 7946 0999
                      */
                     emergency_phone?: string | null;
@@ -47260,7 +47260,7 @@ export interface operations {
                      * @example false
                      */
                     public_listing?: boolean;
-                    /** @description Settings of the site; unset ones have their default */
+                    /** @description Settings of the site; settings that aren’t set have their default */
                     settings?: {
                         /**
                          * @description Order of day and month in imported text dates; unset: day first in permit registers
@@ -47269,7 +47269,7 @@ export interface operations {
                          */
                         date_order?: "dmy" | "mdy" | "ymd" | null;
                         diary?: {
-                            /** @description Sections left out */
+                            /** @description Sections that are left out */
                             hidden_sections?: string[];
                             /**
                              * Format: wall-time
@@ -47278,7 +47278,7 @@ export interface operations {
                              */
                             issue_time?: string;
                             /**
-                             * @description Period of one diary
+                             * @description Period that one diary covers
                              * @example day
                              * @enum {string}
                              */
@@ -47290,11 +47290,11 @@ export interface operations {
                             week_ends_on?: number;
                         };
                         /**
-                         * @description Whether files can be sent to an external reader
+                         * @description Whether files can be sent to an external reading service
                          * @example false
                          */
                         documents_may_leave?: boolean;
-                        /** @description Further header names of spreadsheets, by import format */
+                        /** @description Additional header names of spreadsheets, by import format */
                         import_headers?: {
                             [key: string]: {
                                 [key: string]: string[];
@@ -47308,7 +47308,7 @@ export interface operations {
                      */
                     starts_on?: string | null;
                     /**
-                     * @description Terrain around the site, for wind at height
+                     * @description Terrain around the site, from which wind at height is calculated
                      * @example open
                      * @enum {string}
                      */
@@ -47321,12 +47321,12 @@ export interface operations {
                     /** @description Weather limits by activity */
                     weather_limits?: {
                         /**
-                         * @description Activity that the limit is for
+                         * @description Activity that the limit applies to
                          * @example lifting
                          */
                         activity: string;
                         /**
-                         * @description Limit from which care is needed
+                         * @description Limit for a caution
                          * @example 1.5
                          */
                         caution: number | null;
@@ -47336,7 +47336,7 @@ export interface operations {
                          */
                         enabled: boolean;
                         /**
-                         * @description Height for wind, metres
+                         * @description Height of the wind measurement, metres
                          * @example 0
                          */
                         height_m?: number | null;
@@ -47351,7 +47351,7 @@ export interface operations {
                          */
                         label: string;
                         /**
-                         * @description Metric of the hour that is compared
+                         * @description Hourly metric that is compared
                          * @example gust_at_height_m_s
                          */
                         metric: string;
@@ -47362,7 +47362,7 @@ export interface operations {
                          */
                         op: "gte" | "lte" | "in";
                         /**
-                         * @description Limit from which work stops
+                         * @description Limit at which work stops
                          * @example 1.5
                          */
                         stop: number | null;
@@ -49369,7 +49369,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Lock although permits are live; the reply lists them
+                     * @description Whether to lock although permits are live; the response lists them
                      * @example false
                      */
                     force?: boolean;
@@ -50051,7 +50051,7 @@ export interface operations {
     "site.list_members": {
         parameters: {
             query?: {
-                /** @description Permission; only people who have it */
+                /** @description Permission; returns only people who have it */
                 can?: string;
                 /** @description Contractors */
                 contractor_id?: string[];
@@ -50061,7 +50061,7 @@ export interface operations {
                 id?: string[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Text in the name */
+                /** @description Text to search for in names */
                 q?: string;
                 /** @description Roles */
                 role?: ("admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse")[];
@@ -50198,7 +50198,7 @@ export interface operations {
                      */
                     confirm: string;
                     /**
-                     * @description Erase although records are within their legal retention period
+                     * @description Whether to erase although records are within their legal retention period
                      * @example false
                      */
                     override_retention?: boolean;
@@ -50695,7 +50695,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Derived through chains
+                     * @description Whether contractors also oversee their subcontractors’ subcontractors
                      * @example false
                      */
                     oversight_transitive: boolean;
@@ -51125,7 +51125,7 @@ export interface operations {
             query?: {
                 /** @description Instant; default now */
                 at?: string;
-                /** @description Use the shifts of this contractor */
+                /** @description Contractor whose shifts are used */
                 contractor_id?: string;
                 /** @description Site day */
                 work_date?: string;
@@ -51339,7 +51339,7 @@ export interface operations {
     "smart_group.list": {
         parameters: {
             query: {
-                /** @description Members at this instant; default now */
+                /** @description Time for which members are counted; default now */
                 at?: string;
                 /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
@@ -51349,13 +51349,13 @@ export interface operations {
                 include?: "counts"[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Text in name or description */
+                /** @description Text to search for in names and descriptions */
                 q?: string;
                 /** @description Site */
                 site_id: string;
                 /** @description Subject */
                 subject?: "entity" | "permit";
-                /** @description Whether others see it */
+                /** @description Whether others can see the group */
                 visibility?: "private" | "shared";
             };
             header?: never;
@@ -51563,7 +51563,7 @@ export interface operations {
                      */
                     description?: string | null;
                     /**
-                     * @description Return the result and store nothing
+                     * @description Whether to return the result without saving the group
                      * @example false
                      */
                     dry_run?: boolean;
@@ -51597,7 +51597,7 @@ export interface operations {
                      */
                     subject: "entity" | "permit";
                     /**
-                     * @description Whether others see it; default private
+                     * @description Whether others can see the group; default private
                      * @example private
                      * @enum {string}
                      */
@@ -51795,7 +51795,7 @@ export interface operations {
     "smart_group.show": {
         parameters: {
             query?: {
-                /** @description Members at this instant; default now */
+                /** @description Time for which members are counted; default now */
                 at?: string;
                 /** @description Cursor of the next page, from the Link header of the page before */
                 cursor?: string;
@@ -52125,7 +52125,7 @@ export interface operations {
                      */
                     sort?: number;
                     /**
-                     * @description Whether others see it
+                     * @description Whether others can see the group
                      * @example private
                      * @enum {string}
                      */
@@ -52334,7 +52334,7 @@ export interface operations {
             query?: {
                 /** @description Filter: seen by the caller */
                 acknowledged?: boolean;
-                /** @description Whether it counts already; default both */
+                /** @description Filter: needs attention already; default both */
                 attention?: boolean;
                 /** @description Due from */
                 from?: string;
@@ -52346,7 +52346,7 @@ export interface operations {
                 limit?: number;
                 /** @description Filter: overdue */
                 overdue?: boolean;
-                /** @description site: the whole site, for people who coordinate */
+                /** @description `site` returns the tasks of the whole site, for people who coordinate */
                 scope?: "mine" | "site";
                 /** @description Site; default: all sites of the caller */
                 site_id?: string;
@@ -53087,7 +53087,7 @@ export interface operations {
             query?: {
                 /** @description Rows, at most 1000 */
                 limit?: number;
-                /** @description Only this site; without it all sites of the caller */
+                /** @description Site; default: all sites of the caller */
                 site_id?: string;
             };
             header?: never;
@@ -53205,7 +53205,7 @@ export interface operations {
             query: {
                 /** @description People, 1 to 200 */
                 id: string[];
-                /** @description Adds role and contractor on this site */
+                /** @description Site whose roles and contractors are added */
                 site_id?: string;
             };
             header?: never;

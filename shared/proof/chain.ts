@@ -110,7 +110,7 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
     if (number !== i + 1) flaw(where, 'missing', `Signature ${i + 1} is missing or out of order.`)
     else if (s.prev_hash !== prev) flaw(where, 'link', `Signature ${number} doesn’t match the previous one.`)
     else if ((await digestOf(canonicalJson(s.content))) !== content_hash)
-      flaw(where, 'content', `What signature ${number} covers was altered.`)
+      flaw(where, 'content', `The content covered by signature ${number} was altered.`)
     else if ((await digestOf(s.prev_hash + canonicalJson(sealed))) !== s.hash) flaw(where, 'hash', `Signature ${number} was altered.`)
     else if (permit_id !== chain.permit_id) flaw(where, 'permit', `Signature ${number} belongs to another permit.`)
     prev = s.hash

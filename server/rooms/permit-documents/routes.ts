@@ -12,7 +12,7 @@ export const routes = [
   get(`${one}/document`, {
     name: 'permit.show_document',
     summary: 'Download a permit as PDF',
-    says: 'Returns the snapshot while it still matches the record, otherwise a document of the present state. `snapshot` names a stored one.',
+    says: 'Returns the latest snapshot if it still matches the record, otherwise a new document of the current state. `snapshot` selects a stored one.',
     access: { needs: 'site_view' },
     on: permit,
     query: DocumentQuery,
@@ -24,7 +24,7 @@ export const routes = [
   get(`${one}/chain`, {
     name: 'permit.show_chain',
     summary: 'Export a permit’s signature chain',
-    says: 'Returns the signatures with what each covers, as a file that anyone can check without a server.',
+    says: 'Returns the signatures with the content that each covers, as a file that anyone can verify without a server.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -34,7 +34,7 @@ export const routes = [
   get('/permits/verification-keys', {
     name: 'signing_key.list',
     summary: 'List verification keys',
-    says: 'Returns the public keys of a site, oldest first. A phone can keep them and check documents offline.',
+    says: 'Returns the public keys of a site, oldest first. A phone can store them and verify documents offline.',
     access: { open: true },
     query: KeysQuery,
     reply: Type.Array(ref(VerificationKey)),
@@ -43,7 +43,7 @@ export const routes = [
   post('/permits/verification', {
     name: 'permit.verify',
     summary: 'Verify a permit document',
-    says: 'Returns whether a document is genuine and what it is worth now. Reveals nothing about a permit whose signed statement isn’t given.',
+    says: 'Returns whether a document is genuine and still valid. Reveals nothing about a permit without its signed statement.',
     access: { open: true },
     query: MatchQuery,
     body: Verification,

@@ -19,7 +19,7 @@ import { OnBehalfOf } from '../permits/schema/permit.ts'
 export const DocumentQuery = object({
   site_id: optional(id('Site; must match the record’s')),
   snapshot: optional(
-    text('A stored document, by its SHA-256 or as the newest of an occasion (submit, issue, extension, close_out)', {
+    text('SHA-256 of a stored document, or an occasion (submit, issue, extension, close_out) for its newest document', {
       max: 64,
       pattern: '^([0-9a-f]{64}|submit|issue|extension|close_out)$',
       example: 'issue',
@@ -31,7 +31,7 @@ export type DocumentQuery = Static<typeof DocumentQuery>
 export const KeysQuery = object({ site_id: id('Site') })
 
 export const VerificationKey = shape('VerificationKey', 'A public key that verifies a site’s signed documents', {
-  kid: text('Short name, in every statement', { max: 20, example: 'mX3_a9Qk' }),
+  kid: text('Key id, part of every signed statement', { max: 20, example: 'mX3_a9Qk' }),
   site_id: id('Site'),
   jwk: object(
     {
@@ -41,22 +41,22 @@ export const VerificationKey = shape('VerificationKey', 'A public key that verif
     },
     'JSON Web Key (RFC 8037)',
   ),
-  signs_from: instant('Time from which it signs'),
-  signs_until: instant('Time until which it signs; what it signed stays valid'),
-  revoked_at: orNull(instant('Time it was revoked: nothing that it signed is to be trusted')),
+  signs_from: instant('Time from which the key signs'),
+  signs_until: instant('Time until which the key signs; its signatures stay valid'),
+  revoked_at: orNull(instant('Time of the revocation; nothing signed with the key can be trusted')),
 })
 
 export const Verification = shape('Verification', 'A document to verify', {
   site_id: optional(id('Site; must match the record’s')),
-  statement: text('QR code content: the statement, or the address with it', { min: 1, max: 4000, example: 'W1.mX3_a9Qk.…' }),
+  statement: text('Content of the QR code: the statement, or an address that contains it', { min: 1, max: 4000, example: 'W1.mX3_a9Qk.…' }),
 })
 
 export const Verified = shape('VerifiedPaper', 'Validity of a document', {
-  genuine: flag('Whether it is signed by the site that it names'),
+  genuine: flag('Whether the site that the document names has signed it'),
   doubt: orNull(
     oneOf(
       ['no_statement', 'unknown_key', 'wrong_signature', 'revoked_key', 'outside_key'],
-      'Reason not to trust it; nothing else is returned then',
+      'Reason not to trust the document; no other field is returned then',
     ),
   ),
   verdict: orNull(
@@ -65,14 +65,14 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
       'Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document',
     ),
   ),
-  at: instant('Time of that state'),
+  at: instant('Time from which this validity counts'),
 })
 
 const hash = (description: string) =>
   text(description, { max: 64, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
 
-export const PermitChain = shape('PermitChain', 'The signature chain of a permit, as a file that anyone can check without a server', {
-  form: text('Name of this form', { max: 60, example: 'walkdown permit chain 1' }),
+export const PermitChain = shape('PermitChain', 'The signature chain of a permit, as a file that anyone can verify without a server', {
+  form: text('Name of this file format', { max: 60, example: 'walkdown permit chain 1' }),
   site_id: id('Site'),
   permit_id: id('Permit'),
   permit_number: orNull(text('Number', { max: 100, example: 'PTW-000123' })),
@@ -92,30 +92,30 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
       content: anything('Signed content; its canonical JSON has the hash content_hash'),
       content_hash: hash('SHA-256 of content in canonical JSON (RFC 8785)'),
       prev_hash: hash('Hash of the previous signature'),
-      hash: hash('SHA-256 of prev_hash and the canonical JSON of this signature'),
-      voided_at: orNull(instant('Time it was voided')),
+      hash: hash('SHA-256 of prev_hash followed by the canonical JSON of this signature'),
+      voided_at: orNull(instant('Time it was voided; null while it counts')),
       void_reason: orNull(text('Reason')),
     }),
-    'Signatures in order, voided ones too',
+    'Signatures in order, including voided ones',
     { max: 10_000 },
   ),
   papers: list(
     object({
-      occasion: text('Occasion on which it was stored: submit, issue, extension or close_out', { max: 20, example: 'issue' }),
-      as_at: instant('Instant of the state that it shows'),
+      occasion: text('Occasion: submit, issue, extension or close_out', { max: 20, example: 'issue' }),
+      as_at: instant('Time of the state that the document shows'),
       made_at: instant('Creation time'),
-      sha256: hash('SHA-256 of its bytes'),
+      sha256: hash('SHA-256 of the file'),
     }),
     'Stored documents, newest first',
     { max: 10_000 },
   ),
-  statement: orNull(text('Signed statement of the permit: it names the last signature and how many there are', { max: 2000 })),
+  statement: orNull(text('Signed statement of the permit, with its last signature and the number of signatures', { max: 2000 })),
   seal: object(
     {
       kid: text('Key', { max: 20, example: 'mX3_a9Qk' }),
       digests: object(
         {
-          head: hash('Digest of form, site, permit, number and statement'),
+          head: hash('Digest of format, site, permit, number and statement'),
           signatures: list(hash('Digest of one signature'), 'Digest of each signature', { max: 10_000 }),
           papers: list(hash('Digest of one document'), 'Digest of each document', { max: 10_000 }),
         },
@@ -123,7 +123,7 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
       ),
       signature: text('Signature (Ed25519, base64url) over the digests', { max: 100 }),
     },
-    'Signature of the site over every part',
+    'Signature of the site over all parts',
   ),
   keys: list(ref(VerificationKey), 'Public keys of the site', { max: 1000 }),
 })

@@ -36,13 +36,17 @@ export async function requestExtension(
     const latest = latestByTypes(facts)
     const say = (at: string) => spoken(facts.timezone, at)
     if (requested_end_at <= permit.end_at)
-      refuse(invalidField('requested_end_at', `must be later than the present end of the window, ${say(permit.end_at)}.`))
+      refuse(invalidField('requested_end_at', `must be later than the current end of the window, ${say(permit.end_at)}.`))
     if (requested_end_at <= ctx.now) refuse(invalidField('requested_end_at', `must be later than now, ${say(ctx.now)}.`))
     if (latest !== null && requested_end_at > latest)
       refuse(
-        invalidField('requested_end_at', `can be ${say(latest)} at the latest. Ask again for a longer extension, or reissue the permit.`, {
-          latest_end_at: latest,
-        }),
+        invalidField(
+          'requested_end_at',
+          `can be ${say(latest)} at the latest. Choose an earlier end and request another extension later, or reissue the permit.`,
+          {
+            latest_end_at: latest,
+          },
+        ),
       )
   }
   const id = ids.next()

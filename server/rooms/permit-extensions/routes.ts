@@ -22,7 +22,7 @@ export const routes = [
   post(of, {
     name: 'permit_extension.create',
     summary: 'Request an extension',
-    says: 'Requests a later end for a live permit. Every type on it must be extendable; a new request supersedes the open one.',
+    says: 'Requests a later end for a live permit. All its types must be extendable. A new request replaces an open one.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,

@@ -3,14 +3,14 @@ import { id, instant, object, optional, orNull, shape, text } from '../../base/s
 export const NewExtension = shape('NewExtension', 'Request an extension', {
   site_id: optional(id('Site; must match the record’s')),
   requested_end_at: instant(
-    'New end: later than the present end and than now, and at most the longest default duration of its types later',
+    'New end: in the future, later than the current end, and by no more than the longest default duration of the permit’s types',
   ),
   reason: optional(orNull(text('Reason'))),
 })
 export const ApproveExtension = shape('ApproveExtension', 'Approve an extension request', {
   site_id: optional(id('Site; must match the record’s')),
   note: optional(orNull(text('Note'))),
-  content_hash: optional(orNull(text('content_hash of the permit that was shown', { max: 64 }))),
+  content_hash: optional(orNull(text('content_hash of the permit as it was shown', { max: 64 }))),
 })
 export const RejectExtension = shape('RejectExtension', 'Reject an extension request', {
   site_id: optional(id('Site; must match the record’s')),

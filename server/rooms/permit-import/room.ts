@@ -12,13 +12,13 @@ export const room = defineRoom({
   events: eventsOf(
     'permit_set',
     {
-      set_id: 'Set; null where all imported permits were looked at',
-      permit_ids: 'Permits that were created, deleted or placed; they have no event of their own',
+      set_id: 'Import; null when all imported permits were matched',
+      permit_ids: 'Permits that were created, deleted or placed; these have no events of their own',
       new: field.number('New permits'),
       updated: field.number('Changed permits'),
       errors: field.number('Errors of refused rows'),
-      unresolved: field.number('Places that weren’t found'),
-      kept: field.texts('Numbers of permits that were kept because people had acted on them'),
+      unresolved: field.number('Places that couldn’t be matched'),
+      kept: field.texts('Numbers of the permits that were kept because people had acted on them'),
     },
     {
       imported: 'A register was imported',

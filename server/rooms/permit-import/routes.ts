@@ -28,7 +28,7 @@ export const routes = [
   get('/permits/formats', {
     name: 'permit_set.list_formats',
     summary: 'List import formats',
-    says: 'Returns the layouts of registers that can be imported, with the headers of each field.',
+    says: 'Returns the register layouts that can be imported, with the headers of each field.',
     access: { signed_in: true },
     query: FormatQuery,
     reply: Type.Array(ref(ImportFormat)),
@@ -37,7 +37,7 @@ export const routes = [
   post('/permits/upload', {
     name: 'permit_set.import',
     summary: 'Import a register',
-    says: 'Imports permits by number, contractors by name and places by their description. With `Prefer: respond-async` a job does it.',
+    says: 'Imports permits by number, contractors by name and places by their description. With `Prefer: respond-async` it runs as a job.',
     access: { needs: 'contractor_manage' },
     query: UploadQuery,
     upload: { max_bytes: 50 * MEGABYTE },
@@ -60,7 +60,7 @@ export const routes = [
   post('/permits/re-resolve', {
     name: 'permit_set.re_resolve',
     summary: 'Match places of imported permits again',
-    says: 'Matches the places of imported permits again, after buildings or zones were added.',
+    says: 'Matches the places of imported permits again, for example after buildings or zones were added.',
     access: { needs: 'contractor_manage' },
     query: ReResolveQuery,
     body: ReResolve,
@@ -82,7 +82,7 @@ export const routes = [
   del('/permits/sets/:set_id', {
     name: 'permit_set.delete',
     summary: 'Delete or archive a register import',
-    says: 'Deletes an import with its permits that nobody has acted on. With `archive` it is only hidden.',
+    says: 'Deletes an import and those of its permits that no one has acted on. With `archive` the import is only hidden.',
     access: { needs: 'contractor_manage' },
     on: permitSet,
     query: MatchQuery,

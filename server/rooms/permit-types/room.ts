@@ -11,7 +11,7 @@ export const room = defineRoom({
   routes,
   kinds: [permitType],
   references: [{ name: 'permit_type', codes: async (ctx, site_id) => (await typesOn(ctx.db, site_id)).map(type => type.code) }],
-  permissions: { permit_settings_manage: held(BANDS.manage, 'Permit types, appointments, site policy, regime') },
+  permissions: { permit_settings_manage: held(BANDS.manage, 'Change permit types, appointments, the site’s permit policy and its regime') },
   events: eventsOf(
     'permit_type',
     { code: 'Code', fields: field.texts('Changed fields') },

@@ -38,7 +38,7 @@ const isShipped = (id: Id): boolean => id in shippedRows
 const seededRow = shippedRow(SEEDED_ID, 'Standard workflow', SEEDED_VERSION, SEEDED)
 const strictRow = shippedRow(STRICT_ID, 'Strict workflow', 1, STRICT)
 
-const shippedRefusal = conflict('shipped', 'A shipped workflow can’t be changed. Copy it and change the copy.')
+const shippedRefusal = conflict('shipped', 'The standard workflows can’t be changed. Make a copy and change that.')
 
 function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, unknown> {
   const seeded = isShipped(row.id)
@@ -99,7 +99,7 @@ export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<st
     refuse(
       conflict(
         'key_taken',
-        `${permit_type_code === null ? 'This site' : permit_type_code} already has a workflow of its own: ${there.name}. Remove it first.`,
+        `${permit_type_code === null ? 'This site' : permit_type_code} already has its own workflow, ${there.name}. Remove that one first.`,
         { existing_id: there.id },
       ),
     )
@@ -208,7 +208,7 @@ export async function backTest(job: Running): Promise<Record<string, unknown>> {
       differ++
       if (found.length < NAMED_AT_MOST) found.push(difference)
     }
-    await job.progress(permits.length < PIECE ? 1 : 0.5, `${checked} permits looked at`)
+    await job.progress(permits.length < PIECE ? 1 : 0.5, `${checked} permits tested`)
     if (permits.length < PIECE || (await job.cancelled())) break
     after = permits.at(-1)?.id ?? null
   }

@@ -11,7 +11,7 @@ export const routes = [
   get('/permits/workflow', {
     name: 'permit_workflow.show',
     summary: 'Show the active workflow',
-    says: 'Returns the workflow that new permits start on, for the site or one permit type.',
+    says: 'Returns the workflow that new permits use, for the site or one permit type.',
     access: { needs: 'site_view' },
     query: WorkflowQuery,
     reply: ref(Definition),
@@ -20,7 +20,7 @@ export const routes = [
   get('/permits/workflow/registry', {
     name: 'permit_workflow.list_primitives',
     summary: 'List workflow primitives',
-    says: 'Returns the states, actions, actors, guards and effects of workflows, each explained.',
+    says: 'Returns the states, actions, actors, guards and effects that a workflow can use, each with an explanation.',
     access: { signed_in: true },
     query: MaybeSite,
     reply: ref(RegistryShape),
@@ -29,7 +29,7 @@ export const routes = [
   get('/permits/workflow/definitions', {
     name: 'permit_workflow.list',
     summary: 'List workflows',
-    says: 'Returns the shipped workflows, then the site’s own.',
+    says: 'Returns the standard workflows, then the site’s own.',
     access: { needs: 'site_view' },
     query: SiteQuery,
     reply: Type.Array(ref(Definition)),
@@ -37,8 +37,8 @@ export const routes = [
   }),
   post('/permits/workflow/clone', {
     name: 'permit_workflow.clone',
-    summary: 'Copy a shipped workflow',
-    says: 'Copies a shipped workflow for the site or one permit type, as a draft or published at once.',
+    summary: 'Copy a standard workflow',
+    says: 'Copies a standard workflow for the site or one permit type, as a draft or published immediately.',
     access: { needs: 'permit_workflow_author' },
     query: MaybeSite,
     body: CloneBody,
@@ -51,7 +51,7 @@ export const routes = [
   put(one, {
     name: 'permit_workflow.publish',
     summary: 'Publish a workflow',
-    says: 'Validates a workflow and publishes it as a new version. Permits in flight finish on the version they started on.',
+    says: 'Validates a workflow and publishes it as a new version. Open permits finish with the version they started with.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
     query: MaybeSite,
@@ -64,7 +64,7 @@ export const routes = [
   del(one, {
     name: 'permit_workflow.remove',
     summary: 'Remove a workflow',
-    says: 'Removes a workflow: new permits use the site’s workflow, or the standard one.',
+    says: 'Removes a workflow; new permits then use the site’s workflow or the standard one.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
     query: MaybeSite,
@@ -75,7 +75,7 @@ export const routes = [
   post(`${one}/back-test`, {
     name: 'permit_workflow.back_test',
     summary: 'Test a workflow on past permits',
-    says: 'Queues a test of a workflow against the site’s past permits. The job’s result lists each permit that would have gone differently.',
+    says: 'Queues a test of a workflow against the site’s past permits. The job’s result lists each permit that would have taken a different path.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
     query: MaybeSite,

@@ -4,25 +4,25 @@ const KINDS = ['initial', 'normal', 'live', 'terminal'] as const
 const word = (description: string, example: string) => text(description, { min: 1, max: 60, pattern: '^[A-Za-z0-9_.-]+$', example })
 
 const State = object({
-  key: word('Key of the registry', 'endorsed'),
+  key: word('Key, as in the list of primitives', 'endorsed'),
   label: text('Label', { min: 1, max: 100, example: 'Endorsed' }),
   kind: oneOf(KINDS, 'Kind of state'),
 })
 const Transition = object({
   key: word('Key, unique in the graph', 'requested.endorse'),
-  action: word('Action of the registry', 'endorse'),
+  action: word('Action, as in the list of primitives', 'endorse'),
   from: word('State', 'requested'),
   to: word('State', 'endorsed'),
-  actor: word('Actor of the registry', 'stage1_band'),
-  guards: list(word('Guard of the registry', 'two_stage'), 'Guards', { max: 30 }),
+  actor: word('Actor, as in the list of primitives', 'stage1_band'),
+  guards: list(word('Guard, as in the list of primitives', 'two_stage'), 'Guards', { max: 30 }),
   effects: list(
-    word('Effect of the registry', 'sign_stage1'),
-    'What the engine does on this step. It follows from the action: what is sent is checked against the registry and replaced',
+    word('Effect, as in the list of primitives', 'sign_stage1'),
+    'Effects of the step, which follow from its action; values that are sent are checked and then replaced',
     {
       max: 30,
     },
   ),
-  requires: list(oneOf(['note', 'reason', 'checklist'], 'Requirement'), 'Required with the step', { max: 3 }),
+  requires: list(oneOf(['note', 'reason', 'checklist'], 'Requirement'), 'Input that the step requires', { max: 3 }),
 })
 
 const graph = {
@@ -37,16 +37,16 @@ const GraphWarning = object({
 })
 
 export const Definition = shape('PermitWorkflow', 'A workflow of permits', {
-  id: id('Workflow; a shipped one has the same id on every site'),
-  site_id: orNull(id('Site; null for a shipped workflow')),
-  permit_type_code: orNull(text('Permit type it is for; null for the whole site', { max: 20, example: 'HW' })),
-  version: integer('Published version; 0: a draft that is not in force'),
-  revision: integer('Version of the record, which If-Match names'),
+  id: id('Workflow; a standard one has the same id on every site'),
+  site_id: orNull(id('Site; null for a standard workflow')),
+  permit_type_code: orNull(text('Permit type; null for the whole site', { max: 20, example: 'HW' })),
+  version: integer('Published version; 0 for a draft'),
+  revision: integer('Version of the record, for If-Match'),
   name: text('Name', { max: 200, example: 'Shipped workflow' }),
   seeded: flag('Shipped, read-only'),
-  in_force: flag('Whether new permits start on it'),
+  in_force: flag('Whether new permits use this workflow'),
   ...graph,
-  warnings: list(GraphWarning, 'Rules that the engine keeps although the graph leaves them out, and steps that can never happen', {
+  warnings: list(GraphWarning, 'Rules that always apply although the graph leaves them out, and steps that can never be taken', {
     max: 1000,
   }),
   permissions: flags(['edit', 'remove']),
@@ -70,7 +70,7 @@ export const RegistryShape = shape('PermitWorkflowRegistry', 'The primitives of 
       key: word('Key', 'two_stage'),
       label: text('Label', { max: 100 }),
       says: text('Condition in words', { max: 300 }),
-      opt_in: flag('Whether a site adds it: it isn’t in the standard workflow'),
+      opt_in: flag('Whether the standard workflow leaves it out'),
     }),
     'Guards',
     { max: 100 },
@@ -82,24 +82,24 @@ export const RegistryShape = shape('PermitWorkflowRegistry', 'The primitives of 
 
 export const WorkflowQuery = object({
   site_id: id('Site'),
-  permit_type_code: optional(text('Permit type; the workflow for permits of this type', { max: 20, example: 'HW' })),
+  permit_type_code: optional(text('Permit type, for the workflow of this type', { max: 20, example: 'HW' })),
 })
 export const SiteQuery = object({ site_id: id('Site') })
-export const MaybeSite = object({ site_id: optional(id('Site; required with the id of a shipped workflow')) })
-export const CloneBody = shape('CloneWorkflow', 'A copy of a shipped workflow, as a draft or published at once', {
+export const MaybeSite = object({ site_id: optional(id('Site; required with the id of a standard workflow')) })
+export const CloneBody = shape('CloneWorkflow', 'A copy of a standard workflow, as a draft or published immediately', {
   site_id: id('Site'),
-  permit_type_code: optional(orNull(text('Permit type; left out: for the whole site', { max: 20, example: 'HW' }))),
+  permit_type_code: optional(orNull(text('Permit type; left out for the whole site', { max: 20, example: 'HW' }))),
   name: optional(text('Name', { min: 1, max: 200, example: 'Our workflow' })),
-  from: optional(oneOf(['standard', 'strict'], 'Shipped workflow to copy; default standard')),
-  publish: optional(flag('Publish the copy at once; default false: it stays a draft')),
+  from: optional(oneOf(['standard', 'strict'], 'Standard workflow to copy; default `standard`')),
+  publish: optional(flag('Whether to publish the copy immediately; default false: it stays a draft')),
 })
-export const SaveWorkflow = shape('SaveWorkflow', 'The whole graph; it is published as a new version if it is valid', {
+export const SaveWorkflow = shape('SaveWorkflow', 'The whole graph, published as a new version if it is valid', {
   site_id: optional(id('Site; must match the record’s')),
   name: optional(text('Name', { min: 1, max: 200 })),
   ...graph,
 })
-export const BackTest = shape('BackTest', 'A graph to test on past permits; default: the draft or newest version of the workflow', {
-  site_id: optional(id('Site; required with the id of a shipped workflow')),
+export const BackTest = shape('BackTest', 'A graph to test with past permits; default: the draft or the newest version of the workflow', {
+  site_id: optional(id('Site; required with the id of a standard workflow')),
   states: optional(graph.states),
   transitions: optional(graph.transitions),
 })

@@ -4,7 +4,7 @@ import { expireOnSite, sweepExpiries, sweepWarnings } from './actions/sweeps.ts'
 export const jobs: JobKind[] = [
   {
     kind: 'permit_expire',
-    says: 'Expires the permits of a site whose window was over when they were imported.',
+    says: 'Expires permits whose window had already ended when they were imported.',
     run: expireOnSite,
   },
 ]
@@ -12,13 +12,13 @@ export const jobs: JobKind[] = [
 export const schedules: Schedule[] = [
   {
     kind: 'permit_sweep',
-    says: 'Expires permits whose window is over.',
+    says: 'Expires permits whose window has ended.',
     every_minutes: 1,
     run: async house => ({ expired: await sweepExpiries(house) }),
   },
   {
     kind: 'permit_warnings',
-    says: 'Warns of permits that are about to end.',
+    says: 'Warns about permits that end soon.',
     every_minutes: 1,
     run: async house => ({ warned: await sweepWarnings(house) }),
   },

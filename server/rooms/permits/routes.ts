@@ -74,7 +74,7 @@ export const routes = [
   get('/permits', {
     name: 'permit.list_cards',
     summary: 'List permits as cards',
-    says: 'Returns every permit the caller can see, in a compact shape for board and map, imported ones too. Latest start first; permits without a window come before all others.',
+    says: 'Returns every permit that the caller can see, including imported ones, as compact cards for board and map. Permits without a window come first, then the latest start.',
     access: { needs: 'site_view' },
     query: CardFilter,
     reply: Type.Array(ref(PermitCard)),
@@ -86,7 +86,7 @@ export const routes = [
   get('/permits/close-out-round', {
     name: 'permit.show_round',
     summary: 'Show the close-out round',
-    says: 'Returns expired and handed-back permits as one walk by building and level, with the permits that closing each one would release.',
+    says: 'Returns expired and handed-back permits as one walk by building and level, and for each the permits that can be issued once it is closed out.',
     access: { needs: 'site_view' },
     query: RoundQuery,
     reply: Type.Array(ref(CloseOutStop)),
@@ -95,7 +95,7 @@ export const routes = [
   get(all, {
     name: 'permit.list',
     summary: 'List permits',
-    says: 'Returns the same permits in full, with signatures, extensions and flags.',
+    says: 'Returns the same permits as the list of cards, in full, with signatures, extensions and flags.',
     access: { needs: 'site_view' },
     query: PermitFilter,
     reply: Type.Array(ref(Permit)),
@@ -107,7 +107,7 @@ export const routes = [
   post(all, {
     name: 'permit.create',
     summary: 'Create a draft permit',
-    says: 'Creates a draft that only the caller can see. It can be incomplete; submitting names what is missing.',
+    says: 'Creates a draft that only the caller can see. A draft can be incomplete; submitting it reports what is missing.',
     access: { needs: 'permit_request' },
     query: MatchQuery,
     body: NewPermit,
@@ -122,7 +122,7 @@ export const routes = [
   get(`${all}/wallet`, {
     name: 'permit.list_wallet',
     summary: 'List the wallet',
-    says: 'Returns the permits that the caller carries on site, as receiver, requestor or the issuer whose signature is due; most urgent first.',
+    says: 'Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first.',
     access: { signed_in: true },
     query: WalletQuery,
     reply: Type.Array(ref(WalletPermit)),
@@ -131,7 +131,7 @@ export const routes = [
   post(`${all}/family`, {
     name: 'permit.create_family',
     summary: 'Create a parent and its children',
-    says: 'Creates a parent permit and its children as drafts, all or none.',
+    says: 'Creates a parent permit and its child permits as drafts, all or none.',
     access: { needs: 'permit_request' },
     query: MatchQuery,
     body: NewFamily,
@@ -146,7 +146,7 @@ export const routes = [
   post(`${all}/close-out-bulk`, {
     name: 'permit.close_out_bulk',
     summary: 'Close out several permits',
-    says: 'Closes out permits, children before parents. Each is checked by the same rules and has its own result.',
+    says: 'Closes out permits, child permits before their parents. Each is checked as if it were closed out alone, and has its own result.',
     access: { needs: 'site_view' },
     query: MatchQuery,
     body: BulkCloseOut,
@@ -167,7 +167,7 @@ export const routes = [
   patch(one, {
     name: 'permit.edit',
     summary: 'Update a draft permit',
-    says: 'Changes a draft, or a permit that was returned for corrections. Only its requestor can.',
+    says: 'Changes a draft, or a permit that was returned for corrections. Only its requestor can do this.',
     access: { needs: 'site_view' },
     on: draft,
     query: MatchQuery,
@@ -196,7 +196,7 @@ export const routes = [
     Submission,
     { on: draft },
   ),
-  step('withdraw', 'withdraw', 'Withdraw a permit', 'Withdraws a permit before it is issued. Only its requestor can.', Withdrawal, {
+  step('withdraw', 'withdraw', 'Withdraw a permit', 'Withdraws a permit before it is issued. Only its requestor can do this.', Withdrawal, {
     on: draft,
   }),
   step('endorse', 'endorse', 'Endorse a permit', 'Signs the stage-1 coordination check of a two-stage permit.', Endorsement),
@@ -213,7 +213,7 @@ export const routes = [
     'hand-back',
     'hand_back',
     'Hand back a permit',
-    'From approved: the walk-down failed and the permit is returned for corrections. Live or expired: the receiver hands the work back, or an approver signs for an absent receiver.',
+    'Returns an approved permit for corrections when the walk-down fails. Hands back a live or expired permit, signed by the receiver or by an approver on behalf of an absent receiver.',
     HandBack,
     { passes_lock: true },
   ),
@@ -221,7 +221,7 @@ export const routes = [
     'issue',
     'issue',
     'Issue a permit',
-    'Signs as issuer at the work front. Requires active appointments for every type of the permit.',
+    'Signs as issuer at the work front. Requires an appointment for every type on the permit.',
     FieldSignature,
   ),
   step('countersign', 'countersign', 'Countersign a permit', 'Signs as the named receiver. The permit goes live.', FieldSignature),
@@ -229,7 +229,7 @@ export const routes = [
     'close-out',
     'close_out',
     'Close out a permit',
-    'Closes a live or expired permit. All three items must be confirmed and no child permit open.',
+    'Closes out a live or expired permit. All three items must be confirmed, and no child permit can be open.',
     CloseOut,
     {
       passes_lock: true,
@@ -254,7 +254,7 @@ export const routes = [
   get(`${one}/audit.csv`, {
     name: 'permit.export_history',
     summary: 'Export a permit’s history as CSV',
-    says: 'Returns one row for each event, in UTC and site time, with its note and its signature’s hash.',
+    says: 'Returns one row for each event, in UTC and site time, with its note and the hash of its signature.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -268,7 +268,7 @@ export const routes = [
   post(`${one}/attachments`, {
     name: 'permit_attachment.create',
     summary: 'Attach a file to a permit',
-    says: 'Attaches a file of at most 25 MB, as a required document (by its key or label) or as any other file.',
+    says: 'Attaches a file of at most 25 MB, as a required document (named by its key or label) or as another file.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -288,7 +288,7 @@ export const routes = [
   del(`${one}/attachments/:attachment_id`, {
     name: 'permit_attachment.delete',
     summary: 'Delete a permit attachment',
-    says: 'Removes a file while the permit can be edited; never a file that a signature covers.',
+    says: 'Removes a file while the permit can be edited. A file that a signature covers can’t be removed.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -299,7 +299,7 @@ export const routes = [
   get(`${one}/attachments/:attachment_id/download`, {
     name: `${attachment.name}.download`,
     summary: 'Download a permit attachment',
-    says: 'Returns the bytes of an attachment. Pictures are also available as `variant=preview` or `thumb`.',
+    says: 'Returns the file. Pictures are also available as `variant=preview` or `variant=thumb`.',
     access: { needs: 'site_view' },
     on: permit,
     query: DownloadQuery,

@@ -9,7 +9,7 @@ export const routes = [
   get('/push/config', {
     name: 'push_subscription.show_config',
     summary: 'Show the push configuration',
-    says: 'Returns what a device needs to subscribe to push messages.',
+    says: 'Returns the settings that a device needs to subscribe to push messages.',
     access: { signed_in: true },
     reply: ref(PushConfig),
     handle: ({ ctx }) => showConfig(ctx),
@@ -25,7 +25,7 @@ export const routes = [
   put(path, {
     name: 'push_subscription.put',
     summary: 'Subscribe a device to push',
-    says: 'Subscribes a device (201) or renews its keys (200). A device that someone else used becomes the caller’s.',
+    says: 'Subscribes a device (201) or renews its keys (200). A device that was registered by someone else becomes the caller’s.',
     access: { signed_in: true },
     body: NewPushSubscription,
     of: PushSubscription,
@@ -38,7 +38,7 @@ export const routes = [
   del(path, {
     name: 'push_subscription.delete',
     summary: 'Unsubscribe a device from push',
-    says: 'Removes a device; also succeeds for one that was already removed.',
+    says: 'Removes a device. Succeeds too when the device was already removed.',
     access: { signed_in: true },
     query: PushEndpoint,
     reply: null,

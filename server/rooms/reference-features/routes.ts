@@ -30,7 +30,7 @@ export const routes = [
   post('/reference-features/zones', {
     name: 'reference_feature.create',
     summary: 'Create a reference feature',
-    says: 'Adds an area, building or zone. Codes are unique for each kind; areas can’t overlap areas, nor buildings buildings.',
+    says: 'Adds an area, building or zone. Codes are unique for each kind. Areas can’t overlap each other, and neither can buildings.',
     access: { needs: 'reference_edit' },
     body: NewFeature,
     of: ReferenceFeature,
@@ -76,7 +76,7 @@ export const routes = [
   patch(one, {
     name: 'reference_feature.change',
     summary: 'Update a reference feature',
-    says: 'Changes a feature from an instant on: the active version ends then, the new one takes over its remaining time, later versions stay.',
+    says: 'Changes a feature from an instant on. The version active then ends, the new one covers the rest of its time, and later versions stay.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     body: FeatureChange,
@@ -120,7 +120,7 @@ export const routes = [
   get('/reference-features/areas', {
     name: 'reference_feature.list_areas',
     summary: 'List the place tree',
-    says: 'Returns areas with their buildings and zones, then the rest of the site.',
+    says: 'Returns the areas with their buildings and zones, then the rest of the site.',
     access: { needs: 'map_view' },
     query: TreeQuery,
     reply: Type.Array(ref(PlaceArea)),
@@ -150,7 +150,7 @@ export const routes = [
   post('/reference-features/admin/cleanup-versions', {
     name: 'reference_feature.clean_up',
     summary: 'Clean up feature versions',
-    says: 'Removes versions of no duration and joins equal neighbours. The state at any instant stays the same; a dry run only counts.',
+    says: 'Removes versions without duration and merges identical neighbours. The state at any instant stays the same. A dry run only counts.',
     access: { needs: 'reference_cleanup' },
     body: CleanUp,
     reply: ref(CleanedUp),

@@ -47,7 +47,7 @@ const GivenLevel = object({
 const levels = (item: typeof Level | typeof GivenLevel) =>
   list(item, 'Levels of a building, from the lowest', { max: HIGHEST - LOWEST + 1 })
 
-const kind = oneOf(KINDS, 'area: plot, phase or sector; building; zone', { example: 'zone' })
+const kind = oneOf(KINDS, 'Kind: an area (plot, phase or sector), a building or a zone', { example: 'zone' })
 const zoneType = oneOf(ZONE_TYPES, 'Purpose of the zone', { example: 'laydown' })
 const code = text('Short code, unique among active features of its kind, ignoring case', { min: 1, max: 60, example: 'A' })
 
@@ -64,7 +64,7 @@ const common = {
 
 const drawn = {
   outline: geometry('Outline: Polygon or MultiPolygon, 1 m² to 25 km²'),
-  geometry: geometry('On write the same as outline; on read the outline without its openings'),
+  geometry: geometry('In a request the same as outline; in a response the outline without its openings'),
 }
 
 const effective = (description: string) => instant(description, { example: '2026-03-16T09:00:00.000Z' })
@@ -75,17 +75,17 @@ const Overlap = object({
   code: orNull(code),
   name: name('Name'),
   overlap_m2: number('Overlap, square metres', { min: 0 }),
-  share_of_mine: number('Share of this feature', { min: 0, max: 1.01, example: 0.1 }),
-  share_of_theirs: number('Share of the other feature', { min: 0, max: 1.01, example: 0.2 }),
+  share_of_mine: number('Share of this feature’s area, 0 to 1', { min: 0, max: 1.01, example: 0.1 }),
+  share_of_theirs: number('Share of the other feature’s area, 0 to 1', { min: 0, max: 1.01, example: 0.2 }),
 })
 
 const Waiting = object({
   kind: text('Kind of record', { max: 60, example: 'permit' }),
   id: id('Record'),
   label: text('Name', { max: 300, example: 'PTW-000123' }),
-  location: orNull(text('Place as written')),
-  zone: orNull(text('Zone as written')),
-  level: orNull(text('Level as written')),
+  location: orNull(text('Place in the source')),
+  zone: orNull(text('Zone in the source')),
+  level: orNull(text('Level in the source')),
 })
 
 export const FEATURE_ACTIONS = ['edit', 'delete', 'edit_past', 'force'] as const
@@ -99,16 +99,18 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
   area_m2: number('Geodesic area of the geometry, square metres', { min: 0 }),
   centre: ref(Point, 'Centroid'),
   levels: levels(Level),
-  parent_area_id: orNull(id('Area that contains most of it')),
+  parent_area_id: orNull(id('Area that contains most of the feature')),
   valid_from: instant('Start of this version'),
-  valid_to: orNull(instant('End (exclusive); null without a known end')),
+  valid_to: orNull(instant('End (exclusive); null when no end is known')),
   feature_version: integer('Number of the version shown', { min: 1 }),
-  ended: optional(flag('Whether it has ended; the last version is shown')),
-  source_layer_id: orNull(id('Geodata layer that it came from')),
+  ended: optional(flag('Whether the feature has ended; its last version is then shown')),
+  source_layer_id: orNull(id('Geodata layer that the feature came from')),
   source_key: orNull(text('Key at the source', { max: 200 })),
-  overlap_warnings: optional(list(Overlap, 'Features of its kind that it overlaps', { max: 5000 })),
-  unresolved_permit_locations: optional(list(Waiting, 'Imported permits whose place can now be matched with re-resolve', { max: 20_000 })),
-  permissions: optional(flags(FEATURE_ACTIONS, 'Actions available to the caller; not in replies with all features')),
+  overlap_warnings: optional(list(Overlap, 'Features of the same kind that it overlaps', { max: 5000 })),
+  unresolved_permit_locations: optional(
+    list(Waiting, 'Number of imported permits whose place could now be matched (re-resolve)', { max: 20_000 }),
+  ),
+  permissions: optional(flags(FEATURE_ACTIONS, 'Actions available to the caller; left out of responses with all features')),
   version: integer('Version of the record'),
   created_at: instant('Creation time'),
   created_by: orNull(id('Person who created it')),
@@ -135,12 +137,12 @@ export const FeatureChange = partial('ReferenceFeatureChange', 'Changes to a fea
   ...common,
   ...drawn,
   levels: levels(GivenLevel),
-  effective_at: effective('Time from which the change counts; default now, or its start where that is later'),
+  effective_at: effective('Start of the change; default now, or the start of the feature if later'),
 })
 
 const ending = {
-  effective_at: optional(effective('End; default now, or its start where that is later')),
-  force: optional(flag('End it although other records use it')),
+  effective_at: optional(effective('End; default now, or the start of the feature if later')),
+  force: optional(flag('Whether to end it although other records use it')),
 }
 export const EndFeature = shape('EndReferenceFeature', 'The end of a feature', ending)
 export const EndQuery = object(ending)
@@ -151,11 +153,11 @@ const filters = {
   kind: optional(list(kind, 'Kinds', { max: 3 })),
   zone_type: optional(list(zoneType, 'Types of zones', { max: ZONE_TYPES.length })),
   building_id: optional(list(id('Building'), 'Zones of these buildings', { max: 500 })),
-  level_index: optional(index('Only buildings with this level, and zones on it')),
+  level_index: optional(index('Level; returns only buildings with this level, and zones on it')),
   parent_area_id: optional(list(id('Area'), 'Areas', { max: 500 })),
   contractor_id: optional(list(id('Contractor'), 'Contractors in charge of a zone', { max: 200 })),
   id: optional(list(id('Feature'), 'Ids', { max: 500 })),
-  q: optional(text('Text in name, code or alias', { max: 200, example: 'block' })),
+  q: optional(text('Text to search for in names, codes and aliases', { max: 200, example: 'block' })),
   bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.4,0.1,51.6' })),
   updated_since: optional(instant('Changed at or after this instant')),
 }
@@ -172,8 +174,8 @@ export const FeatureVersion = shape('ReferenceFeatureVersion', 'A version of a f
   written_by_name: orNull(text('Their name', { max: 200, example: 'Ana Ruiz' })),
   fields: list(text('Field', { max: 60, example: 'outline' }), 'Differences from the previous version', { max: 20 }),
   area_m2: number('Area, square metres', { min: 0 }),
-  area_difference_m2: orNull(number('Area minus that of the previous version, square metres')),
-  cut_id: orNull(id('Opening that caused it')),
+  area_difference_m2: orNull(number('Difference from the area of the previous version, square metres')),
+  cut_id: orNull(id('Opening that caused the version')),
 })
 
 const PlaceBuilding = object({
@@ -194,8 +196,8 @@ const PlaceZone = object({
   level_to: common.level_to,
   contractor_id: common.contractor_id,
 })
-export const PlaceArea = shape('PlaceArea', 'An area with its contents; without an id, everything outside any area', {
-  id: orNull(id('Area; null: the rest of the site')),
+export const PlaceArea = shape('PlaceArea', 'An area with its contents; without an id, everything outside all areas', {
+  id: orNull(id('Area; null for the rest of the site')),
   code: common.code,
   name: common.name,
   aliases: common.aliases,
@@ -211,8 +213,8 @@ export const PointQuery = object({
   at: filters.at,
   tolerance_m: optional(number('Tolerance, metres', { min: 0, max: 50 })),
 })
-const inside = flag('Whether the point lies in it', { example: true })
-const distance = number('Metres from the point; 0 inside', { min: 0 })
+const inside = flag('Whether the building contains the point', { example: true })
+const distance = number('Distance from the point, metres; 0 inside', { min: 0 })
 export const BuildingNear = shape('BuildingNear', 'A building at a point', {
   building: ref(ReferenceFeature),
   inside,
@@ -226,11 +228,11 @@ export const BuildingAtPoint = shape('BuildingAtPoint', 'The building at a point
 
 export const CleanUp = shape('CleanUpVersions', 'Versions to clean up', {
   ...onSite,
-  dry_run: optional(flag('Count only; the default', { example: true })),
+  dry_run: optional(flag('Whether to count only; default true', { example: true })),
 })
 export const CleanedUp = shape('CleanedUpVersions', 'Result of the clean-up', {
-  removed: integer('Removed versions of no duration'),
-  joined: integer('Versions joined to an equal one before them'),
+  removed: integer('Number of removed versions without duration'),
+  joined: integer('Number of versions merged with an identical previous one'),
 })
 
 const place = {

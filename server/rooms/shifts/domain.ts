@@ -28,7 +28,7 @@ export function shiftFaults(
     taken.push({ from, to })
   })
   if (shift.valid_from < plusDays(today, -FARTHEST_BACK))
-    faults.push({ path: 'valid_from', message: 'is more than 31 days ago: counted hours refer to the shifts of that time.' })
+    faults.push({ path: 'valid_from', message: 'is more than 31 days ago: hours that have been counted refer to the shifts of that time.' })
   return faults
 }
 

@@ -17,10 +17,12 @@ import {
 const Pause = object({ start_time: wallTime('Start', { example: '12:00' }), end_time: wallTime('End', { example: '12:30' }) })
 
 const fields = {
-  name: text('Name, unique among active features in its scope', { min: 1, max: 60, example: 'Day' }),
-  contractor_id: orNull(id('Contractor of the shift; null for the site’s')),
+  name: text('Name, unique among the active shifts of the site or contractor', { min: 1, max: 60, example: 'Day' }),
+  contractor_id: orNull(id('Contractor of the shift; null for a shift of the whole site')),
   start_time: wallTime('Start, site time'),
-  end_time: wallTime('End, site time; at or before the start it is on the next site day; at most 16 hours', { example: '17:30' }),
+  end_time: wallTime('End, site time; an end at or before the start is on the next site day; at most 16 hours after it', {
+    example: '17:30',
+  }),
   weekdays: orNull(
     list(integer('ISO weekday', { min: 1, max: 7 }), 'Weekdays; null for every working day', {
       min: 1,
@@ -36,8 +38,8 @@ export const Shift = shape('Shift', 'The working hours of a site or one contract
   id: id('Shift'),
   site_id: id('Site'),
   ...fields,
-  valid_to: orNull(workDate('Day from which it no longer applies; null while it is active')),
-  minutes: integer('Working minutes of it on an ordinary day'),
+  valid_to: orNull(workDate('First day on which it no longer applies; null while it is active')),
+  minutes: integer('Working minutes on an ordinary day'),
   next_start_at: orNull(instant('Next start')),
   next_end_at: orNull(instant('End of that shift')),
   warnings: optional(
@@ -66,13 +68,13 @@ export const NewShift = shape('NewShift', 'A shift', {
 
 export const ShiftFilter = object({
   site_id: id('Site'),
-  work_date: optional(workDate('Active on this site day or later; default today')),
+  work_date: optional(workDate('First day of interest; default today')),
   contractor_id: optional(text('Contractor, or "none" for the site’s shifts', { max: 36, example: 'none' })),
-  include_ended: optional(flag('Include ended ones')),
+  include_ended: optional(flag('Whether to include ended shifts')),
   id: optional(list(id('Shift'), 'Ids', { max: 200 })),
 })
 
-export const EndShift = object({ effective_on: optional(workDate('Site day from which it no longer applies; default tomorrow')) })
+export const EndShift = object({ effective_on: optional(workDate('First site day on which it no longer applies; default tomorrow')) })
 
 export type NewShift = Static<typeof NewShift>
 export type ShiftFilter = Static<typeof ShiftFilter>

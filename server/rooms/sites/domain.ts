@@ -166,7 +166,7 @@ const stepsFrom = { open: ['lock', 'delete'], locked: ['unlock', 'delete', 'nuke
 export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
   if (facts.status === 'deleted') return wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted.')
   if ((facts.status === 'locked') === locked)
-    return wrongStep(facts.status, stepsFrom[facts.status], `The site is ${facts.status} already.`)
+    return wrongStep(facts.status, stepsFrom[facts.status], `The site is already ${facts.status}.`)
   return locked ? noLivePermits(facts) : null
 }
 

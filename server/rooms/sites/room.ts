@@ -24,11 +24,11 @@ export const room = defineRoom({
       },
       {
         kind: 'observation_threshold_changed',
-        label: 'Threshold of serious observations',
+        label: 'Threshold for serious observations',
         group: 'Safety',
         urgency: 'info',
         channels: ['in_app'],
-        many: '{{count}} changes of the threshold of serious observations',
+        many: '{{count}} changes to the threshold for serious observations',
       },
     ],
     rules: [
@@ -58,23 +58,23 @@ export const room = defineRoom({
         kind: 'observation_threshold_changed',
         audience: [{ band: 'coordinate' }],
         channels: ['in_app'],
-        title: 'Observations are serious from a risk score of {{after}}',
+        title: 'Observations are now serious from a risk score of {{after}}',
         body: 'Before: {{before}}.',
         link: '/sites/{site_id}/settings',
       },
     ],
   },
   permissions: {
-    site_view: held(ROLES, 'See the site, its calendar, weather, alerts and analysis'),
+    site_view: held(ROLES, 'See the site, its calendar, weather, alerts and analyses'),
     member_view: held(
       ROLES.filter(role => role !== 'client'),
-      'See names, roles and contractors of its members',
+      'See the names, roles and contractors of its members',
     ),
     site_create: { roles: [], says: 'Create a site', everyone: settings => settings.site_creation === 'anyone' },
-    site_configure: held(BANDS.manage, 'Address, location, boundary, dates, calendar, shifts, weather limits, label styles'),
+    site_configure: held(BANDS.manage, 'Change address, location, boundary, dates, calendar, shifts, weather limits and label styles'),
     site_administer: held(
       BANDS.administer,
-      'Name, code, time zone, locale, currency, listing, import settings, main contractor, oversight, lock',
+      'Change name, code, time zone, locale, currency, listing, import settings, main contractor and oversight; lock the site',
     ),
     site_delete: held(['admin'], 'End a site'),
     site_nuke: superadminOnly('Erase a site'),
@@ -86,7 +86,7 @@ export const room = defineRoom({
       { fields: field.texts('Changed fields') },
       {
         changed: 'Fields of a site were changed',
-        calendar_changed: 'Weekdays, holidays, extra days or the zone of a site were changed',
+        calendar_changed: 'Weekdays, holidays, extra days or the time zone of a site were changed',
       },
     ),
     ...eventsOf(

@@ -61,7 +61,7 @@ export const routes = [
   post('/sites/', {
     name: 'site.create',
     summary: 'Create a site',
-    says: 'Creates a site with its default records, all or nothing. The caller becomes its administrator.',
+    says: 'Creates a site with its default records, all or none. The caller becomes its administrator.',
     access: { needs: 'site_create' },
     body: NewSite,
     reply: ref(Site),
@@ -75,7 +75,7 @@ export const routes = [
   get('/sites/public', {
     name: 'site.list_public',
     summary: 'List public sites',
-    says: 'Returns the listed sites or, with an invitation token, the one site and what the invitation gives.',
+    says: 'Returns the publicly listed sites or, with an invitation token, its site and the details of the invitation.',
     access: { open: true },
     query: PublicQuery,
     reply: Type.Array(ref(PublicSite)),
@@ -88,7 +88,7 @@ export const routes = [
   get(one, {
     name: 'site.show',
     summary: 'Show a site',
-    says: 'Returns one site in full, with its settings and the caller’s flags.',
+    says: 'Returns one site in full, with its settings and what the caller can do.',
     access: { needs: 'site_view' },
     reply: ref(Site),
     handle: ({ ctx, site_id }) => showSite(ctx, site_id),
@@ -96,7 +96,7 @@ export const routes = [
   patch(one, {
     name: 'site.change',
     summary: 'Update a site',
-    says: 'Changes fields, each by its own permission; one forbidden field refuses the whole call. A new time zone recalculates future occurrences.',
+    says: 'Changes fields of a site. Each field needs its own permission, and one forbidden field refuses the whole call. A new time zone recalculates future occurrences.',
     access: { needs: 'site_view' },
     on: site,
     body: SiteChange,
@@ -120,7 +120,7 @@ export const routes = [
   post(`${one}/lock`, {
     name: 'site.lock',
     summary: 'Lock or unlock a site',
-    says: 'Locks a site as a record, or unlocks it. Locking is refused while requested permits are live, unless forced.',
+    says: 'Makes a site read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live, unless forced.',
     access: { needs: 'site_administer' },
     on: site,
     alone: true,
@@ -133,7 +133,7 @@ export const routes = [
   put(`${one}/main-contractor`, {
     name: 'site.set_main_contractor',
     summary: 'Set the main contractor',
-    says: 'Ends the period of the present main contractor and starts that of another.',
+    says: 'Ends the period of the current main contractor and starts that of another.',
     access: { needs: 'site_administer' },
     on: site,
     body: SetMainContractor,
@@ -145,7 +145,7 @@ export const routes = [
   put(`${one}/observation-threshold`, {
     name: 'site.set_observation_threshold',
     summary: 'Set the serious-observation threshold',
-    says: 'Sets the risk score from which an observation is serious; null means never.',
+    says: 'Sets the risk score from which an observation counts as serious; null for never.',
     access: { needs: 'site_configure' },
     on: site,
     body: SetThreshold,
@@ -156,7 +156,7 @@ export const routes = [
   put(`${one}/oversight-transitive`, {
     name: 'site.set_oversight_transitive',
     summary: 'Set transitive oversight',
-    says: 'Sets whether oversight counts through chains. Returns the derived pairs that were added or removed.',
+    says: 'Sets whether contractors also oversee their subcontractors’ subcontractors. Returns the pairs that were added or removed.',
     access: { needs: 'site_administer' },
     on: site,
     body: SetTransitive,
@@ -201,7 +201,7 @@ export const routes = [
   get(`${one}/geocode`, {
     name: 'site.geocode',
     summary: 'Find places by address',
-    says: 'Returns at most 8 places from the geocoder of the installation, best match first; empty when nothing is found.',
+    says: 'Returns at most 8 places from the installation’s geocoder, best match first.',
     access: { needs: 'site_configure' },
     query: GeocodeQuery,
     reply: Type.Array(ref(FoundPlace)),
@@ -212,7 +212,7 @@ export const routes = [
   get(`${one}/members`, {
     name: 'site.list_members',
     summary: 'List members',
-    says: 'Returns members by falling rank, name and id. Email addresses are included for people who manage members. `can` narrows the list to people with a permission.',
+    says: 'Returns members by rank (highest first), name and id. Email addresses are shown only to people who manage members. `can` filters by a permission.',
     access: { needs: 'member_view' },
     query: MemberFilter,
     reply: Type.Array(ref(Member)),
@@ -225,7 +225,7 @@ export const routes = [
   get(`${one}/snapshot-revision`, {
     name: 'site.show_revision',
     summary: 'Show the map revision',
-    says: 'Returns the revision of each map layer. A client with revision r reloads the layers above r.',
+    says: 'Returns the revision of each map layer. A client that has revision r reloads the layers with a higher one.',
     access: { needs: 'site_view' },
     reply: ref(SnapshotRevision),
     handle: async ({ ctx, site_id }) => {
@@ -236,7 +236,7 @@ export const routes = [
   get(`${one}/working-period`, {
     name: 'site.show_working_period',
     summary: 'Show a working period',
-    says: 'Returns the working day at an instant or on a site day: its shifts, working time and neighbours.',
+    says: 'Returns the working day at an instant or on a site day, with its shifts, its working time and the working days before and after.',
     access: { needs: 'site_view' },
     query: PeriodQuery,
     reply: ref(WorkingPeriod),

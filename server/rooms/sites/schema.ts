@@ -32,12 +32,12 @@ const Day = object({ date: workDate('Site day'), name: text('Name', { max: 100, 
 const WeatherLimit = object({
   key: text('Key', { max: 40, pattern: '^[a-z0-9_]{1,40}$', example: 'tower_crane' }),
   label: text('Name', { max: 100, example: 'Tower crane' }),
-  activity: text('Activity that the limit is for', { max: 40, example: 'lifting' }),
-  metric: text('Metric of the hour that is compared', { max: 40, example: 'gust_at_height_m_s' }),
+  activity: text('Activity that the limit applies to', { max: 40, example: 'lifting' }),
+  metric: text('Hourly metric that is compared', { max: 40, example: 'gust_at_height_m_s' }),
   op: oneOf(['gte', 'lte', 'in'], 'Operator'),
-  caution: orNull(number('Limit from which care is needed')),
-  stop: orNull(number('Limit from which work stops')),
-  height_m: optional(orNull(number('Height for wind, metres', { min: 0, max: 1000 }))),
+  caution: orNull(number('Limit for a caution')),
+  stop: orNull(number('Limit at which work stops')),
+  height_m: optional(orNull(number('Height of the wind measurement, metres', { min: 0, max: 1000 }))),
   enabled: flag('Uses', { example: true }),
 })
 
@@ -45,29 +45,29 @@ export const SiteSettings = object(
   {
     diary: optional(
       object({
-        period: optional(oneOf(['day', 'week'], 'Period of one diary')),
+        period: optional(oneOf(['day', 'week'], 'Period that one diary covers')),
         week_ends_on: optional(integer('ISO weekday on which a diary week ends', { min: 1, max: 7 })),
         issue_time: optional(wallTime('Time of issue, site time')),
-        hidden_sections: optional(list(text('Section', { max: 60 }), 'Sections left out', { max: 50 })),
+        hidden_sections: optional(list(text('Section', { max: 60 }), 'Sections that are left out', { max: 50 })),
       }),
     ),
-    documents_may_leave: optional(flag('Whether files can be sent to an external reader')),
+    documents_may_leave: optional(flag('Whether files can be sent to an external reading service')),
     date_order: optional(
       orNull(oneOf(['dmy', 'mdy', 'ymd'], 'Order of day and month in imported text dates; unset: day first in permit registers')),
     ),
     import_headers: optional(
       record(
-        record(list(text('Header', { max: 200, example: 'Permit Ref' }), 'Further header names', { max: 50 }), 'By field'),
-        'Further header names of spreadsheets, by import format',
+        record(list(text('Header', { max: 200, example: 'Permit Ref' }), 'Additional header names', { max: 50 }), 'By field'),
+        'Additional header names of spreadsheets, by import format',
       ),
     ),
   },
-  'Settings of the site; unset ones have their default',
+  'Settings of the site; settings that aren’t set have their default',
 )
 
 const editable = {
   name: name('Name of the site', { example: 'Riverside Quarter' }),
-  code: text('Short code, unique in the installation; used in file names and to confirm a nuke', {
+  code: text('Short code, unique in the installation; used in file names and to confirm that the site is to be erased', {
     min: 2,
     max: 12,
     pattern: '^[A-Z0-9-]{2,12}$',
@@ -88,9 +88,11 @@ const editable = {
   ),
   holidays: list(Day, 'Days off', { max: 400 }),
   extra_work_dates: list(Day, 'Extra working days', { max: 400 }),
-  terrain: oneOf(['open', 'suburban', 'urban'], 'Terrain around the site, for wind at height'),
+  terrain: oneOf(['open', 'suburban', 'urban'], 'Terrain around the site, from which wind at height is calculated'),
   weather_limits: list(WeatherLimit, 'Weather limits by activity', { max: 50 }),
-  emergency_phone: orNull(text('Shown on capture pages, alerts and incident forms', { max: 60, example: '+44 20 7946 0999' })),
+  emergency_phone: orNull(
+    text('Emergency phone number, shown on capture pages, alerts and incident forms', { max: 60, example: '+44 20 7946 0999' }),
+  ),
   settings: SiteSettings,
   public_listing: flag('Whether its name is public'),
 }
@@ -98,7 +100,7 @@ const editable = {
 const MainContractor = object({
   contractor_id: id('Contractor'),
   from: instant('From'),
-  to: orNull(instant('Until (exclusive); null: now')),
+  to: orNull(instant('End (exclusive); null for the current one')),
 })
 
 const Pair = object({ overseer_id: id('Overseeing contractor'), subordinate_id: id('Overseen contractor') })
@@ -111,16 +113,18 @@ export const Site = shape('Site', 'A construction site', {
   boundary_area_m2: orNull(number('Area inside the boundary, square metres', { min: 0 })),
   main_contractor_id: orNull(id('Main contractor of the site')),
   main_contractors: list(MainContractor, 'Main contractors over time, newest first', { max: 200 }),
-  oversight_transitive: flag('Whether oversight counts through chains'),
-  observation_threshold: orNull(integer('Risk score from which an observation is serious; null: never', { min: 1, max: 25, example: 15 })),
+  oversight_transitive: flag('Whether contractors also oversee their subcontractors’ subcontractors'),
+  observation_threshold: orNull(
+    integer('Risk score from which an observation is serious; null for never', { min: 1, max: 25, example: 15 }),
+  ),
   locked_at: orNull(instant('Time of the lock')),
   locked_by: orNull(id('Person who locked it')),
   lock_reason: orNull(text('Reason')),
   deleted_at: orNull(instant('Deletion time')),
   status: oneOf(['open', 'locked', 'deleted'], 'State'),
-  today: workDate('Site day now'),
+  today: workDate('Current site day'),
   my_role: orNull(role('Role of the caller')),
-  needs_attention: list(text('Parts that were copied and are switched off'), 'Parts copied from another site that are switched off', {
+  needs_attention: list(text('Part that was copied and is switched off'), 'Parts copied from another site that are switched off', {
     max: 500,
   }),
   permissions: flags(SITE_ACTIONS),
@@ -131,13 +135,13 @@ export const Site = shape('Site', 'A construction site', {
       members: integer('Active members'),
     }),
   ),
-  rederived: optional(integer('Future occurrences moved by the new time zone')),
+  rederived: optional(integer('Number of future occurrences moved by the new time zone')),
   live_permits: optional(
     list(text('Number', { max: 100, example: 'PTW-000123' }), 'Permits that were live when the lock was forced', { max: 10_000 }),
   ),
-  turned_serious: optional(list(id('Observation'), 'Observations that the new threshold made serious', { max: 10_000 })),
-  pairs_added: optional(list(Pair, 'Derived pairs that were added', { max: 100_000 })),
-  pairs_removed: optional(list(Pair, 'Derived pairs that were removed', { max: 100_000 })),
+  turned_serious: optional(list(id('Observation'), 'Number of observations that became serious', { max: 10_000 })),
+  pairs_added: optional(list(Pair, 'Oversight pairs that were added', { max: 100_000 })),
+  pairs_removed: optional(list(Pair, 'Oversight pairs that were removed', { max: 100_000 })),
   version: integer('Version'),
   created_at: instant('Creation time'),
   updated_at: instant('Time of the last change'),
@@ -154,7 +158,7 @@ export const NewSite = shape('NewSite', 'A site to create', {
   copy_from_site_id: optional(orNull(id('Site whose configuration is copied'))),
 })
 
-export const SiteChange = partial('SiteChange', 'Changes to a site; one forbidden field refuses all', {
+export const SiteChange = partial('SiteChange', 'Changes to a site; one forbidden field refuses all of them', {
   ...editable,
   deleted: flag('false restores a deleted site (superadmin)'),
 })
@@ -162,7 +166,7 @@ export const SiteChange = partial('SiteChange', 'Changes to a site; one forbidde
 export const LockSite = shape('LockSite', 'A lock or unlock of a site', {
   locked: flag('true locks, false unlocks'),
   reason: text('Reason; everyone on the site is notified', { min: 1, max: 1000, example: 'Handed over to the client' }),
-  force: optional(flag('Lock although permits are live; the reply lists them')),
+  force: optional(flag('Whether to lock although permits are live; the response lists them')),
 })
 export const SetMainContractor = shape('SetMainContractor', 'The new main contractor', {
   contractor_id: orNull(id('Contractor; null for none')),
@@ -170,21 +174,21 @@ export const SetMainContractor = shape('SetMainContractor', 'The new main contra
 export const SetThreshold = shape('SetThreshold', 'Risk score from which an observation is serious', {
   risk_score: orNull(integer('Risk score, 1 to 25; null means never', { min: 1, max: 25, example: 15 })),
 })
-export const SetTransitive = shape('SetTransitive', 'Whether oversight counts through chains', {
-  oversight_transitive: flag('Derived through chains'),
+export const SetTransitive = shape('SetTransitive', 'Whether contractors also oversee their subcontractors’ subcontractors', {
+  oversight_transitive: flag('Whether contractors also oversee their subcontractors’ subcontractors'),
 })
 export const NukeSite = shape('NukeSite', 'Erase a site', {
   confirm: text('Code of the site, typed as confirmation', { max: 12, example: 'RIV-1' }),
   reason: text('Reason', { min: 1, max: 1000 }),
-  override_retention: optional(flag('Erase although records are within their legal retention period')),
+  override_retention: optional(flag('Whether to erase although records are within their legal retention period')),
 })
 
 export const SiteFilter = object({
-  q: optional(text('Text in name, code or town', { max: 200, example: 'river' })),
+  q: optional(text('Text to search for in names, codes and towns', { max: 200, example: 'river' })),
   status: optional(list(oneOf(['open', 'locked', 'deleted'], 'State'), 'States', { max: 3 })),
   id: optional(list(id('Site'), 'Ids', { max: 500 })),
   bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
-  include_deleted: optional(flag('Include deleted ones (superadmin)')),
+  include_deleted: optional(flag('Whether to include deleted sites (superadmin)')),
   include: optional(list(oneOf(['counts'], 'Further fields'), 'Extra content', { max: 1 })),
   ...paging,
 })
@@ -193,12 +197,15 @@ export const Boundary = shape('Boundary', 'Boundary of a site', {
   geometry: orNull(geometry('Polygon or MultiPolygon; null when none is set')),
   area_m2: orNull(number('Square metres', { min: 0 })),
   centre: orNull(ref(Point, 'Centre')),
-  updated_at: orNull(instant('Time it was last set')),
+  updated_at: orNull(instant('Time of the last change')),
   outside: optional(
-    object({ features: integer('Reference features now more than 2 km outside'), tokens: integer('Tokens now more than 2 km outside') }),
+    object({
+      features: integer('Number of reference features now more than 2 km outside'),
+      tokens: integer('Number of tokens now more than 2 km outside'),
+    }),
   ),
 })
-export const NewBoundary = shape('NewBoundary', 'The whole boundary', { geometry: geometry('Polygon or MultiPolygon, at most 25 km²') })
+export const NewBoundary = shape('NewBoundary', 'A new boundary', { geometry: geometry('Polygon or MultiPolygon, at most 25 km²') })
 
 export const FoundPlace = shape('FoundPlace', 'A place that was found by its address', {
   name: text('Address as the geocoder writes it', { max: 500, example: '1 Quay Street, London, SE1 9PP, United Kingdom' }),
@@ -222,9 +229,11 @@ export const MemberFilter = object({
   role: optional(list(role('Role'), 'Roles', { max: 9 })),
   contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
   status: optional(list(oneOf(['pending', 'active', 'ended'], 'State'), 'Statuses; default active', { max: 3 })),
-  can: optional(text('Permission; only people who have it', { max: 60, pattern: '^[a-z0-9_]+$', example: 'permit_approve_stage1' })),
+  can: optional(
+    text('Permission; returns only people who have it', { max: 60, pattern: '^[a-z0-9_]+$', example: 'permit_approve_stage1' }),
+  ),
   id: optional(list(id('Person'), 'People', { max: 200 })),
-  q: optional(text('Text in the name', { max: 200 })),
+  q: optional(text('Text to search for in names', { max: 200 })),
   ...paging,
 })
 
@@ -248,22 +257,22 @@ const Stretch = object({
   end_at: instant('End'),
 })
 export const WorkingPeriod = shape('WorkingPeriod', 'The working day at an instant', {
-  work_date: workDate('Site day on which the running shift began; else the calendar day'),
+  work_date: workDate('Site day on which the current shift started, otherwise the calendar day'),
   working_day: flag('Whether it is a working day'),
   because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason'),
   name: optional(text('Name of the holiday or extra day', { max: 100 })),
-  state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Position of the instant in it'),
+  state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Position of the instant in the working day'),
   start_at: orNull(instant('Start of the first shift')),
   end_at: orNull(instant('End of the last shift')),
   intervals: list(Stretch, 'Working time without breaks', { max: 200 }),
   working_minutes: integer('Total, minutes'),
-  previous_work_date: orNull(workDate('Working day before')),
-  next_work_date: orNull(workDate('Working day after')),
+  previous_work_date: orNull(workDate('Previous working day')),
+  next_work_date: orNull(workDate('Next working day')),
 })
 export const PeriodQuery = object({
   at: optional(instant('Instant; default now')),
   work_date: optional(workDate('Site day')),
-  contractor_id: optional(id('Use the shifts of this contractor')),
+  contractor_id: optional(id('Contractor whose shifts are used')),
 })
 
 export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
@@ -276,14 +285,14 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
   main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('#rrggbb', { max: 7, example: '#128189' }) })),
   invite: optional(
     object({
-      inviter_name: orNull(text('Name of the inviter; null after they were erased', { max: 200, example: 'Max Manager' })),
+      inviter_name: orNull(text('Name of the inviter; null if they have been erased', { max: 200, example: 'Max Manager' })),
       kind: oneOf(['email', 'link'], 'Kind of invitation'),
       role: role('Role that the invitation gives'),
       contractor_name: orNull(text('Contractor', { max: 500 })),
-      contractor_choice: flag('The person chooses their contractor'),
+      contractor_choice: flag('Whether the person chooses their contractor'),
       approval: oneOf(['none', 'required'], 'Whether an approval is required'),
       expires_at: instant('End'),
-      email_masked: orNull(text('Masked address it was sent to', { max: 320, example: 'a***@example.com' })),
+      email_masked: orNull(text('Masked address that the invitation was sent to', { max: 320, example: 'a***@example.com' })),
       state: oneOf(['open', 'accepted', 'used_up', 'expired', 'revoked', 'bounced'], 'State'),
     }),
   ),

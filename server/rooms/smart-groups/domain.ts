@@ -77,7 +77,7 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
       faults.push({
         path,
         code: 'circular_reference',
-        message: `the group refers to itself: ${[group, ...ring].map(g => `“${g.name}”`).join(' → ')}.`,
+        message: `would make the group refer to itself: ${[group, ...ring].map(g => `“${g.name}”`).join(' → ')}.`,
       })
   }
   if (faults.length > 0) return faults
@@ -85,12 +85,12 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
   for (const other of after.values()) {
     if (other.id !== group.id && wayTo(other, group.id, after, subjects) === null) continue
     if (depthOf(other, after, subjects) > DEEPEST)
-      faults.push({ path: at, code: 'too_deep', message: `makes “${other.name}” reach through more than ${DEEPEST} groups.` })
+      faults.push({ path: at, code: 'too_deep', message: `would nest “${other.name}” through more than ${DEEPEST} groups.` })
     else if (sizeOf(subject, expanded(subjects(other.subject), other.predicate, after)) > LARGEST)
       faults.push({
         path: at,
         code: 'too_large',
-        message: `makes “${other.name}” more than ${LARGEST} conditions once its groups are written out.`,
+        message: `would give “${other.name}” more than ${LARGEST} conditions, counting those of the groups it uses.`,
       })
   }
   return faults

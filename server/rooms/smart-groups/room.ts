@@ -11,8 +11,8 @@ export const room = defineRoom({
   routes,
   kinds: [smartGroup],
   permissions: {
-    smart_group_edit: held(BANDS.read, 'Save groups of your own'),
-    smart_group_share: held(BANDS.coordinate, 'Share groups with the site, change and delete shared ones'),
+    smart_group_edit: held(BANDS.read, 'Save your own groups'),
+    smart_group_share: held(BANDS.coordinate, 'Share groups with the site; change and delete shared groups'),
   },
   events: eventsOf(
     'smart_group',

@@ -11,7 +11,7 @@ export const routes = [
   get('/smart-groups/', {
     name: 'smart_group.list',
     summary: 'List smart groups',
-    says: 'Returns the shared groups of a site and the caller’s own, by sort order, name and id.',
+    says: 'Returns the site’s shared groups and the caller’s own, by sort order, name and id.',
     access: { needs: 'smart_group_edit' },
     query: SmartGroupFilter,
     reply: Type.Array(ref(SmartGroup)),
@@ -23,7 +23,7 @@ export const routes = [
   post('/smart-groups/', {
     name: 'smart_group.create',
     summary: 'Create a smart group',
-    says: 'Saves a condition under a name. With `dry_run` it returns the result (200) and stores nothing.',
+    says: 'Saves a condition under a name. With `dry_run` returns the result (200) and saves nothing.',
     access: { needs: 'smart_group_edit' },
     body: NewSmartGroup,
     of: SmartGroup,
@@ -40,7 +40,7 @@ export const routes = [
   get(one, {
     name: 'smart_group.show',
     summary: 'Show a smart group',
-    says: 'Returns a group with the number of members the caller can see; `include=members` adds a page of them.',
+    says: 'Returns a group with the number of members that the caller can see; `include=members` adds a page of them.',
     access: { needs: 'smart_group_edit' },
     on: smartGroup,
     query: SmartGroupView,
@@ -53,7 +53,7 @@ export const routes = [
   patch(one, {
     name: 'smart_group.change',
     summary: 'Update a smart group',
-    says: 'Changes a group. A condition that a notification rule uses also needs the permission for that rule.',
+    says: 'Changes a group. Changing a condition that a notification rule uses also needs the permission to change that rule.',
     access: { needs: 'smart_group_edit' },
     on: smartGroup,
     body: SmartGroupChange,

@@ -28,7 +28,7 @@ const Warning = object({
   message: text('Text', { example: 'hw: did you mean HW?' }),
 })
 const User = object({
-  kind: text('Kind of what uses it', { max: 60, example: 'notification_rule' }),
+  kind: text('Kind of the user of the group', { max: 60, example: 'notification_rule' }),
   id: id('Id'),
   name: text('Name', { max: 300, example: 'Hot work after four' }),
 })
@@ -42,7 +42,7 @@ const fields = {
   name: name('Name, unique among the shared groups of the site and among the caller’s own', { example: 'Hot work after four' }),
   description: orNull(text('Purpose', { max: 2000 })),
   predicate: Predicate,
-  visibility: oneOf(VISIBILITIES, 'Whether others see it'),
+  visibility: oneOf(VISIBILITIES, 'Whether others can see the group'),
   colour: orNull(text('Colour on the map', { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#b42318' })),
   icon: orNull(text('Icon', { max: 60, pattern: '^[a-z0-9_-]+$', example: 'flame' })),
   sort: integer('Position in lists', { min: -1_000_000, max: 1_000_000, example: 0 }),
@@ -50,7 +50,7 @@ const fields = {
 
 const members = optional(list(Member, 'Members the caller can see, by kind, label and id', { max: 1000 }))
 
-export const SmartGroup = shape('SmartGroup', 'A saved question with a name', {
+export const SmartGroup = shape('SmartGroup', 'A saved condition with a name', {
   id: id('Id'),
   ...onSite,
   ...fields,
@@ -78,16 +78,16 @@ export const SmartGroupFilter = object({
   ...onSite,
   id: optional(list(id('Group'), 'Ids')),
   subject: optional(oneOf(SUBJECTS, 'Subject')),
-  visibility: optional(oneOf(VISIBILITIES, 'Whether others see it')),
-  q: optional(text('Text in name or description', { max: 200, example: 'hot' })),
-  include: optional(list(oneOf(['counts'], 'counts: the number of members of each group'), 'Further text', { max: 1 })),
-  at: optional(instant('Members at this instant; default now')),
+  visibility: optional(oneOf(VISIBILITIES, 'Whether others can see the group')),
+  q: optional(text('Text to search for in names and descriptions', { max: 200, example: 'hot' })),
+  include: optional(list(oneOf(['counts'], '`counts` adds the number of members of each group'), 'Further text', { max: 1 })),
+  at: optional(instant('Time for which members are counted; default now')),
   ...paging,
 })
 
 export const SmartGroupView = object({
-  include: optional(list(oneOf(['members'], 'members: a page of them'), 'Further text', { max: 1 })),
-  at: optional(instant('Members at this instant; default now')),
+  include: optional(list(oneOf(['members'], '`members` adds a page of the members'), 'Further text', { max: 1 })),
+  at: optional(instant('Time for which members are counted; default now')),
   ...paging,
 })
 
@@ -97,11 +97,11 @@ export const NewSmartGroup = shape('NewSmartGroup', 'A new group', {
   name: fields.name,
   predicate: Predicate,
   description: optional(fields.description),
-  visibility: optional(oneOf(VISIBILITIES, 'Whether others see it; default private')),
+  visibility: optional(oneOf(VISIBILITIES, 'Whether others can see the group; default private')),
   colour: optional(fields.colour),
   icon: optional(fields.icon),
   sort: optional(fields.sort),
-  dry_run: optional(flag('Return the result and store nothing')),
+  dry_run: optional(flag('Whether to return the result without saving the group')),
   at: optional(instant('With dry_run: instant of the members; default now')),
 })
 

@@ -214,8 +214,7 @@ export async function resolveTask(ctx: Ctx, task: TaskRow, body: Static<typeof R
   if (task.status === 'resolved') return reread(ctx, task)
   const refusal = resolvable(task)
   if (refusal !== null) refuse(refusal)
-  if (body.outcome === 'not_needed' && (body.note ?? '') === '')
-    refuse(invalidField('note', 'is required: give the reason it isn’t needed.'))
+  if (body.outcome === 'not_needed' && (body.note ?? '') === '') refuse(invalidField('note', 'is required: say why the task isn’t needed.'))
   await resolveOne(ctx.db, task.site_id, task.id, { at: ctx.now, by: ctx.actor.id, resolution: body.outcome, note: body.note ?? null })
   ctx.emit({
     kind: 'task.resolved',

@@ -12,11 +12,11 @@ export const room = defineRoom({
   schedules,
   waits: { tasks: async ctx => (await countUnread(ctx, undefined)).waiting },
   kinds: [task],
-  permissions: { task_view_all: held(BANDS.coordinate, 'See every task of the site, and resolve those that are done by hand') },
+  permissions: { task_view_all: held(BANDS.coordinate, 'See every task of the site, and resolve tasks that are resolved by hand') },
   events: eventsOf(
     'task',
     { task_id: 'Task', kind: 'Kind', subject: field.json('Subject'), due_at: 'Due time' },
-    { raised: 'A task was raised', overdue: 'A task is overdue' },
+    { raised: 'A task was created', overdue: 'A task is overdue' },
     { sample: { kind: 'endorse_permit' } },
   ).concat(
     eventsOf(

@@ -8,7 +8,7 @@ export const routes = [
   get('/tasks/', {
     name: 'task.list',
     summary: 'List tasks',
-    says: 'Returns what is waiting for the caller, on one site or all of theirs: needs attention first, then overdue, urgency and due time.',
+    says: 'Returns the caller’s tasks, on one site or all of theirs: those that need attention first, then by overdue, urgency and due time.',
     access: { signed_in: true },
     query: TaskFilter,
     reply: Type.Array(ref(Task)),
@@ -18,7 +18,7 @@ export const routes = [
   get('/tasks/waiting', {
     name: 'task.list_waiting',
     summary: 'List what is waiting for you',
-    says: 'Returns your open tasks and what permits ask of you alone (a countersignature, corrections, a decision on an extension request), the most urgent first. Each row says whether you can act, and if not, who can.',
+    says: 'Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), most urgent first. Each row says whether the caller can act, and if not, who can.',
     access: { signed_in: true },
     query: WaitingQuery,
     reply: Type.Array(ref(Waiting)),
@@ -27,7 +27,7 @@ export const routes = [
   get('/tasks/action-kinds', {
     name: 'task.list_kinds',
     summary: 'List task kinds',
-    says: 'Returns each kind of task, by area and kind.',
+    says: 'Returns the kinds of task, by area and kind.',
     access: { signed_in: true },
     reply: Type.Array(ref(ActionKind)),
     handle: () => listActionKinds(),
@@ -55,7 +55,7 @@ export const routes = [
   post('/tasks/:task_id/resolve', {
     name: 'task.resolve',
     summary: 'Resolve a task',
-    says: 'Resolves a task of a kind that the platform can’t resolve by itself.',
+    says: 'Resolves a task of a kind that isn’t resolved automatically.',
     access: { needs: 'site_view' },
     on: task,
     body: ResolveTask,

@@ -9,7 +9,7 @@ export const room = defineRoom({
   kinds: [user],
   events: eventsOf(
     'user',
-    { user_id: 'Person', reason: 'Reason its emails bounce' },
+    { user_id: 'Person', reason: 'Reason that emails to the address bounce' },
     {
       provisioned: 'A user signed in for the first time',
       changed: 'A user’s details changed at the identity provider',

@@ -12,5 +12,5 @@ export const UserName = shape('UserName', 'A person’s name', {
 
 export const BulkQuery = object({
   id: list(id('Person'), 'People, 1 to 200', { min: 1, max: 200 }),
-  site_id: optional(id('Adds role and contractor on this site')),
+  site_id: optional(id('Site whose roles and contractors are added')),
 })

@@ -7,7 +7,7 @@ export const routes = [
   get('/ws/stats', {
     name: 'live.show_stats',
     summary: 'Show live connection statistics',
-    says: 'Returns open connections, subscribers and delivered events; for one site, to its administrators.',
+    says: 'Returns open connections, subscribers and delivered events. Administrators of a site can read those of their site.',
     access: { signed_in: true },
     query: LiveQuery,
     reply: ref(LiveStats),

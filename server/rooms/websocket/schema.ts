@@ -2,15 +2,15 @@ import { id, integer, list, number, object, optional, type Static, shape } from 
 
 const count = (what: string) => integer(what)
 
-export const LiveStats = shape('LiveStats', 'Open connections of the service; for one site, its subscribers', {
+export const LiveStats = shape('LiveStats', 'Open connections of the service, or the subscribers of one site', {
   processes: optional(
     list(
       object({
         id: id('Process'),
         connections: count('Sockets'),
         users: count('People'),
-        subscriptions: count('Subscribed sites, over all sockets'),
-        queue_frames: count('Frames waiting for sockets'),
+        subscriptions: count('Number of site subscriptions over all sockets'),
+        queue_frames: count('Frames waiting to be sent'),
         lag_ms: number('Delay of the last delivered event, milliseconds', { min: 0, example: 40 }),
       }),
       'Processes that serve apps',

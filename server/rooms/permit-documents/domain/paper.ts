@@ -42,7 +42,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
     },
     date: dateParts(facts.as_at),
     head: { number: permit.permit_number ?? 'Draft', word: band.word, kind: 'Permit to work', place: `${site.name} (${site.code})` },
-    foot: `As at ${at(facts.as_at)}, ${site.timezone}.${dressing.qr === null ? '' : ' Scan the code for its present status.'}`,
+    foot: `As at ${at(facts.as_at)}, ${site.timezone}.${dressing.qr === null ? '' : ' Scan the code for its current status.'}`,
     mark: permit.status === 'draft' || permit.submitted_at === null ? (imported ? null : 'DRAFT') : null,
     kind_line: `Permit to work · ${site.name}`,
     number,
@@ -67,14 +67,14 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       ['Where', unique(where).join(', ') || 'No place set'],
       ['Contractor', facts.contractor ?? 'Main contractor'],
       ['Receiver (in charge of the work)', who(permit.receiver_id) ?? 'Not named'],
-      ['Issuer', who(permit.issuer_id) ?? 'Not signed yet'],
+      ['Issuer', who(permit.issuer_id) ?? 'Not yet signed'],
       ...(imported ? [] : [['Requested by', who(permit.requestor_id) ?? '—']]),
       ...(facts.reissued_from === null ? [] : [['Reissued from', facts.reissued_from]]),
     ].map(([label, value]) => ({ label, value })),
     missing: missingOf(facts),
     decision: decisionOf(permit, at),
     imported: imported
-      ? 'This permit was imported from a register. It was not requested, reviewed or signed here, and this document proves none of that.'
+      ? 'This permit was imported from a register. It was not requested, reviewed or signed in Walkdown, and this document is no proof that it was.'
       : null,
     work: permit.description,
     limitations: permit.limitations,
@@ -105,7 +105,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       span: `${at(e.previous_end_at)} – ${at(e.requested_end_at)}`,
       reason: e.reason,
       verdict: {
-        requested: 'Not decided yet',
+        requested: 'Not yet decided',
         approved: 'Approved',
         rejected: 'Rejected',
         superseded: 'Replaced by a later request',
@@ -124,12 +124,12 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       at: at(s.signed_at),
       statement: s.statement,
       note: s.note,
-      on_behalf: s.on_behalf_of === null ? null : `Signed for ${s.on_behalf_of.name}, the named receiver`,
+      on_behalf: s.on_behalf_of === null ? null : `Signed on behalf of ${s.on_behalf_of.name}, the named receiver`,
       hash: short(s.hash),
       content: short(s.content_hash),
       voided: s.voided_at === null ? null : `Voided ${at(s.voided_at)}${s.void_reason === null ? '' : `: ${s.void_reason}`}`,
     })),
-    chain_line: `Each signature covers what the permit said and the signature before it; ${counted(facts.signatures.length, 'signature')}. Fingerprints are the first and last digits of SHA-256.`,
+    chain_line: `${counted(facts.signatures.length, 'signature')}. Each one covers the content of the permit and the previous signature. Fingerprints are the first and last digits of the SHA-256.`,
   }
 }
 
@@ -171,20 +171,20 @@ export function missingOf({ permit, signatures, types, attachments }: PaperFacts
   const found: (string | false)[] = [
     permit.receiver_id === null &&
       !['closed', 'rejected', 'withdrawn'].includes(permit.status) &&
-      'No receiver is named, so nobody can countersign it.',
+      'No receiver is named, so no one can countersign it.',
     permit.controls === null && isEditable(permit.status) && 'No controls are listed.',
     (permit.start_at === null || permit.end_at === null) && 'No window is set.',
     permit.status === 'approved' && !awaitingCountersign(permit) && 'The issuer hasn’t signed at the work front.',
     awaitingCountersign(permit) && 'The receiver hasn’t countersigned it.',
     permit.status === 'issued' &&
       !signatures.some(s => s.kind === 'countersign' && s.voided_at === null) &&
-      'It went live on the issuer’s signature alone: no receiver countersigned it.',
+      'It went live with the issuer’s signature only: no receiver countersigned it.',
     permit.status === 'expired' && !handedBack && 'The receiver hasn’t handed it back.',
     live && handedBack && 'It hasn’t been closed out.',
     permit.status === 'expired' && !handedBack && 'It hasn’t been closed out.',
     permit.status === 'closed' && !handedBack && 'It was closed out without a hand-back signed by the receiver.',
     handBack?.on_behalf_of != null &&
-      `The receiver didn’t sign the hand-back: ${handBack.signer_name} signed it for ${handBack.on_behalf_of.name}.`,
+      `The receiver didn’t sign the hand-back: ${handBack.signer_name} signed it on behalf of ${handBack.on_behalf_of.name}.`,
     open.length > 0 && `${counted(open.length, 'pre-check')} not answered.`,
     empty.length > 0 && `No document attached for ${empty.map(s => `${s.label}${s.required ? ' (required)' : ''}`).join(', ')}.`,
   ]
@@ -197,7 +197,7 @@ function stepsOf({ permit, signatures, people, extensions }: PaperFacts, at: (i:
   const row = (step: string, kind: string, open: string) => {
     const s = signed(kind)
     const signer = s === undefined ? null : `${s.signer_name}${s.signer_role === null ? '' : `, ${roleWord(s.signer_role)}`}`
-    const who = s?.on_behalf_of == null ? signer : `${signer}, for ${s.on_behalf_of.name} (absent)`
+    const who = s?.on_behalf_of == null ? signer : `${signer}, on behalf of ${s.on_behalf_of.name} (absent)`
     return { step, who, when: s === undefined ? null : at(s.signed_at), open }
   }
   const ended = permit.status === 'rejected' || permit.status === 'withdrawn'
@@ -216,7 +216,7 @@ function stepsOf({ permit, signatures, people, extensions }: PaperFacts, at: (i:
     row('Countersigned by the receiver', 'countersign', yet),
     ...(longer === 0 ? [] : [row('Extended', 'extend_approve', yet)]),
     row(
-      signed('hand_back')?.on_behalf_of == null ? 'Handed back by the receiver' : 'Handed back for the receiver',
+      signed('hand_back')?.on_behalf_of == null ? 'Handed back by the receiver' : 'Handed back on behalf of the receiver',
       'hand_back',
       permit.status === 'closed' ? 'never' : yet,
     ),

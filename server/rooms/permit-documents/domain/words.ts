@@ -65,7 +65,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           word: 'LIVE, IMPORTED',
           shape: 'disc',
           tone: 'live',
-          says: `Active until ${at(permit.end_at)}, according to the imported register. It wasn’t signed here.`,
+          says: `Active until ${at(permit.end_at)}, according to the imported register. It wasn’t signed in Walkdown.`,
         }
       return {
         word: 'LIVE',
@@ -81,7 +81,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
         says: `The permit window ended ${at(permit.end_at)}. Stop work. Close-out is due.`,
       }
     case 'closed':
-      return { word: 'CLOSED', shape: 'lock', tone: 'quiet', says: 'Closed out. No work is allowed under it.' }
+      return { word: 'CLOSED', shape: 'lock', tone: 'quiet', says: 'Closed out. No work is allowed under this permit.' }
     case 'rejected':
       return { word: 'REJECTED', shape: 'bar', tone: 'stop', says: 'Rejected in review. Don’t start work.' }
     case 'withdrawn':

@@ -51,14 +51,14 @@ export function differs(graph: Graph, past: PastPermit): Difference | null {
       const next = nextGate(live, { status: step.from as Status, single_stage: past.single_stage, issue_signed })
       return said(
         next === null
-          ? `This workflow has no such step from ${step.from}.`
+          ? `This workflow has no such step from the state ${step.from}.`
           : `The next gate would have been ${next.gate.replace('_', ' ')}, not ${step.action.replace('_', ' ')}.`,
       )
     }
-    if (found.to !== step.to) return said(`It would have led to ${found.to}, not to ${step.to}.`)
+    if (found.to !== step.to) return said(`The step would have led to ${found.to}, not to ${step.to}.`)
     const band = BANDS[found.actor]
     if (band !== undefined && step.actor_role !== null && !band.includes(step.actor_role))
-      return said(`A ${step.actor_role.replace('_', ' ')} could not have taken it.`)
+      return said(`A ${step.actor_role.replace('_', ' ')} couldn’t have taken this step.`)
     const refused = optedOut(found.guards, past, step)
     if (refused !== null) return said(refused)
     if (step.action === 'issue') issue_signed = true
@@ -70,7 +70,7 @@ export function differs(graph: Graph, past: PastPermit): Difference | null {
 function optedOut(guards: readonly string[], past: PastPermit, step: PastStep): string | null {
   if (guards.includes('issuer_is_not_receiver') && step.action === 'issue' && step.actor_id === past.receiver_id)
     return 'The issuer and the receiver were the same person.'
-  if (guards.includes('approver_is_not_requestor') && step.actor_id === past.requestor_id) return 'The requestor approved it.'
+  if (guards.includes('approver_is_not_requestor') && step.actor_id === past.requestor_id) return 'The requestor approved their own permit.'
   if (guards.includes('prechecks_confirmed') && past.unconfirmed_checks > 0)
     return `${past.unconfirmed_checks} required pre-checks weren’t confirmed.`
   return null

@@ -18,24 +18,24 @@ const ACTIONS: Record<string, string> = {
   approve: 'Stage 2, H&S desk review; signed',
   reject: 'The permit is rejected in review and can’t be reopened',
   request_corrections: 'The permit is returned to the requestor for corrections',
-  hand_back: 'The walk-down failed, or the receiver hands the work back',
-  issue: 'The appointed issuer signs at the work front; without a countersign step the permit goes live',
+  hand_back: 'The walk-down fails, or the receiver hands the work back',
+  issue: 'The appointed issuer signs at the work front; in a workflow without a countersign step, the permit then goes live',
   countersign: 'The named receiver signs and the permit goes live',
-  close_out: 'All three items are confirmed and no child permit is open; signed',
-  expire: 'The scheduler finds that the window has ended: an alarm, never a close-out',
-  reissue: 'A new draft is made from the permit',
+  close_out: 'All three items are confirmed and no child permit is open; the close-out is signed',
+  expire: 'The window has ended, which raises an alert and never closes the permit out; taken by the scheduler',
+  reissue: 'A new draft is created from the permit',
   request_extension: 'A later end of the window is requested',
   approve_extension: 'The extension is approved; signed',
   reject_extension: 'The extension is rejected',
 }
 
 const ACTORS: Record<keyof typeof actors, string> = {
-  requestor: 'The person who requested the permit; a superadmin passes',
+  requestor: 'The person who requested the permit, or a superadmin',
   stage1_band: 'Coordinators, H&S, site managers and administrators',
   stage2_band: 'H&S, site managers and administrators',
-  acting_gate: 'The band of the next gate',
-  appointed_issuer: 'A person appointed for every type of the permit; no role passes without an appointment',
-  named_receiver: 'The named receiver; no role passes',
+  acting_gate: 'The reviewers who decide at the next gate',
+  appointed_issuer: 'A person appointed for every type of the permit; no role is enough without an appointment',
+  named_receiver: 'The named receiver in person; no role is enough',
   walk_down_party: 'The issuer, the receiver or an approver',
   receiver_or_stage2: 'The receiver, or an approver when the receiver is absent',
   closer: 'Reviewers, and issuers appointed for its types',
@@ -66,12 +66,12 @@ const KEPT_ACTORS: Readonly<Record<string, readonly string[]>> = {
 const GUARDS: Record<keyof typeof guards | keyof typeof choosing, { says: string; opt_in: boolean }> = {
   required_attachments_present: { says: 'Every required document is attached', opt_in: false },
   parent_present: { says: 'It has an open parent permit where its types require one', opt_in: false },
-  inside_parent_window: { says: 'The window stays inside its parent’s window', opt_in: false },
-  two_stage: { says: 'Its types go through both reviews', opt_in: false },
-  single_stage: { says: 'Its types go through one review', opt_in: false },
+  inside_parent_window: { says: 'The window stays inside the parent permit’s window', opt_in: false },
+  two_stage: { says: 'The permit goes through both reviews', opt_in: false },
+  single_stage: { says: 'The permit goes through one review', opt_in: false },
   red_conflicts_acknowledged: { says: 'Red conflicts are acknowledged with a reason', opt_in: false },
   issuer_appointed: { says: 'The issuer is appointed for every type', opt_in: false },
-  close_out_gate_clear: { says: 'Its contractor has no overdue close-out', opt_in: false },
+  close_out_gate_clear: { says: 'Its contractor has no overdue close-outs', opt_in: false },
   caller_is_receiver: { says: 'The person is the named receiver', opt_in: false },
   issue_signature_stands: { says: 'The issuer has signed', opt_in: false },
   no_issue_signature: { says: 'No issuer has signed yet', opt_in: false },
@@ -103,8 +103,8 @@ const EFFECT_WORDS: Record<EffectName, string> = {
   move_end: 'Moves the end of the window',
   rearm_warning: 'Resets the expiry warning',
   close_out_due_now: 'Makes the close-out due now',
-  tell: 'Notifies the people it concerns',
-  ask_next_gate: 'Raises the task of the next gate',
+  tell: 'Notifies the people concerned',
+  ask_next_gate: 'Creates the task for the next gate',
 }
 
 const labelled = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ')
@@ -150,12 +150,12 @@ export function graphWarnings(given: Graph): GraphWarning[] {
   if (!graph.transitions.some(t => t.action === 'issue'))
     found.push({ code: 'no_issue', detail: 'No step issues a permit, so no permit can go live.' })
   if (!graph.transitions.some(t => t.action === 'expire'))
-    found.push({ code: 'no_expiry', detail: 'No step expires a permit: nobody is alerted when a window ends.' })
+    found.push({ code: 'no_expiry', detail: 'No step expires a permit, so no one is alerted when a window ends.' })
   for (const key of neverTaken(graph, KNOWN.sorts))
     found.push({
       code: 'never_taken',
       transition: key,
-      detail: 'No permit can ever take this step: the engine or another step prevents it.',
+      detail: 'No permit can ever take this step: a fixed rule or another step prevents it.',
     })
   for (const single of [false, true]) {
     if (!goesLive(graph, single))
@@ -172,19 +172,23 @@ function stepWarnings(t: Transition): GraphWarning[] {
   const found: GraphWarning[] = []
   const warn = (code: string, detail: string) => found.push({ code, transition: t.key, detail })
   if (t.action === 'issue' && t.actor !== 'appointed_issuer' && !t.guards.includes('issuer_appointed'))
-    warn('issuer_appointed_kept', 'Only an appointed issuer can issue, whether the workflow says so or not.')
+    warn('issuer_appointed_kept', 'Only an appointed issuer can issue, even when the workflow doesn’t require it.')
   if (t.action === 'countersign' && !t.guards.includes('issue_signature_stands'))
-    warn('issue_signature_kept', 'A permit can be countersigned only after the issuer has signed, whether the workflow says so or not.')
+    warn(
+      'issue_signature_kept',
+      'A permit can be countersigned only after the issuer has signed, even when the workflow doesn’t require it.',
+    )
   if (t.to === 'closed' && t.from !== 'closed')
     for (const guard of ['no_open_children', 'checklist_complete'])
-      if (!t.guards.includes(guard)) warn(`${guard}_kept`, `“${labelled(guard)}” is checked whether the workflow says so or not.`)
+      if (!t.guards.includes(guard))
+        warn(`${guard}_kept`, `“${labelled(guard)}” is always checked, even when the workflow doesn’t require it.`)
   const kept = KEPT_ACTORS[t.action]
   if (kept !== undefined && !kept.includes(t.actor))
     warn(
       'actor_kept',
-      `This step is always held to “${labelled(kept[0] ?? '')}”. “${labelled(t.actor)}” narrows it further: a person must be both.`,
+      `This step always requires “${labelled(kept[0] ?? '')}”. With “${labelled(t.actor)}” as well, a person must be both.`,
     )
   for (const need of t.requires)
-    if (!readsOf(t.action).includes(need)) warn('requires_unread', `A ${need} can’t be given with this step, so it isn’t asked for.`)
+    if (!readsOf(t.action).includes(need)) warn('requires_unread', `This step can’t take a ${need}, so people aren’t asked for one.`)
   return found
 }

@@ -124,13 +124,13 @@ async function parentOf(ctx: Ctx, site_id: Id, parent_id: Id, own: Id, faults: F
   if (parent === null || !(await seesThis(ctx, parent))) {
     faults.push({
       path: 'parent_id',
-      message: parent_id === own ? 'is the permit itself.' : 'isn’t a permit of this site that you can see.',
+      message: parent_id === own ? 'can’t be the permit itself.' : 'isn’t a permit of this site that you can see.',
     })
     return null
   }
   if (!isOpen(parent.status)) faults.push({ path: 'parent_id', message: `${nameOf(parent)} is ${parent.status}. Choose an open permit.` })
   if (await isUnder(ctx, site_id, parent, own))
-    faults.push({ path: 'parent_id', message: `${nameOf(parent)} is itself a child of this permit.` })
+    faults.push({ path: 'parent_id', message: `${nameOf(parent)} is a child of this permit. Choose another parent.` })
   return parent_id
 }
 
@@ -160,7 +160,7 @@ async function contractorFor(
     if (wanted === undefined && before.contractor_id !== null) return undefined
     const contractor = wanted ?? own
     if (!within.has(contractor)) faults.push({ path: 'contractor_id', message: 'is not your contractor or one it oversees.' })
-    else if (wanted === null) faults.push({ path: 'contractor_id', message: 'can’t be empty: your permits belong to your contractor.' })
+    else if (wanted === null) faults.push({ path: 'contractor_id', message: 'can’t be empty: your permits belong to your own contractor.' })
     return contractor
   }
   if (wanted == null) return wanted
@@ -317,7 +317,7 @@ export async function requestFamily(
   body: { parent?: FamilyMember; parent_id?: Id; children: readonly FamilyMember[] },
 ): Promise<Record<string, unknown>> {
   if ((body.parent === undefined) === (body.parent_id === undefined))
-    refuse(invalid([{ path: 'parent', message: 'or parent_id is required, but not both.' }]))
+    refuse(invalid([{ path: 'parent', message: 'or parent_id is required; send one of them.' }]))
   const faults: FieldFault[] = []
   const parent_id =
     body.parent === undefined

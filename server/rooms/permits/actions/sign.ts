@@ -53,7 +53,7 @@ export async function sign(
   ctx.note(id, { action: 'sign' })
   if (signing.seen_hash != null && signing.seen_hash !== contentHash(before, around.attachments)) {
     refuse(
-      conflict('stale_preview', 'This permit has changed since you opened it. Read it again before you sign.', {
+      conflict('stale_preview', 'This permit has changed since you opened it. Reload and read it before you sign.', {
         content_hash: contentHash(before, around.attachments),
       }),
     )

@@ -61,9 +61,9 @@ export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Prom
 
 function faultIn(row: SignatureRow, number: number, prev_hash: string): SignatureFault | null {
   if (row.number !== number) return { number, what: 'missing', detail: `Signature ${number} is missing.` }
-  if (row.prev_hash !== prev_hash) return { number, what: 'link', detail: `Signature ${number} does not follow from the one before it.` }
+  if (row.prev_hash !== prev_hash) return { number, what: 'link', detail: `Signature ${number} doesn’t match the previous one.` }
   if (sha256(canonical(row.content)) !== row.content_hash)
-    return { number, what: 'content', detail: `What signature ${number} covers was altered.` }
+    return { number, what: 'content', detail: `The content covered by signature ${number} was altered.` }
   const { permit_id, kind, signer_id, signer_name, signer_role, signed_at, note, statement, on_behalf_of, content_hash } = row
   const hash = signatureHash(prev_hash, {
     permit_id,

@@ -27,7 +27,7 @@ export function adviceOn(graph: Graph, action: string, f: Facts): Warning[] {
     ...warningsAt(action, f),
     ...unchecked.map(guard => ({
       code: 'guard_not_checked',
-      detail: `This site’s workflow asks for “${guard.replaceAll('_', ' ')}”, which can’t be checked here yet.`,
+      detail: `This site’s workflow requires “${guard.replaceAll('_', ' ')}”, which Walkdown can’t check yet.`,
       ids: [],
     })),
   ]

@@ -19,24 +19,24 @@ const BASE: Record<string, string | EventField> = {
   permit_id: 'Permit',
   permit_number: 'Number',
   title: 'Title',
-  source: field.text('Application or import', ['requested', 'imported']),
+  source: field.text('Source: an application or an import', ['requested', 'imported']),
   status: field.text('Status', STATUSES),
   from_status: field.text('Status before', STATUSES),
   categories: field.texts('Types'),
-  single_stage: field.flag('It goes through one review', 'It goes through two reviews'),
+  single_stage: field.flag('The permit goes through one review', 'The permit goes through two reviews'),
   contractor_id: 'Contractor',
   parent_id: 'Parent permit',
   requestor_id: 'Requestor',
   receiver_id: 'Receiver',
   issuer_id: 'Issuer',
-  nominee_user_id: 'Nominee for approvals, as configured then',
-  deputy_nominee_user_id: 'Deputy nominee, as configured then',
+  nominee_user_id: 'Nominee for approvals at the time',
+  deputy_nominee_user_id: 'Deputy nominee at the time',
   start_at: 'Start of the work window, UTC',
   end_at: 'End of the work window, UTC',
-  workflow_definition_id: 'Workflow it started on',
-  workflow_version: field.number('Version of that workflow'),
+  workflow_definition_id: 'Workflow that the permit started with',
+  workflow_version: field.number('Version of the workflow'),
   next_gate: field.text('Next gate', GATES),
-  awaiting_countersign: field.flag('It is waiting for the countersignature', 'It isn’t waiting for a countersignature'),
+  awaiting_countersign: field.flag('The permit is waiting for the countersignature', 'The permit isn’t waiting for a countersignature'),
 }
 
 const SAMPLE = {
@@ -75,7 +75,7 @@ const happened = (
     identities: { ...IDENTITIES, ...beside.identities },
   }))
 
-const BY_GATE = field.text('Gate that returned it', ['endorse', 'approve', 'hand_back'])
+const BY_GATE = field.text('Gate that returned the permit', ['endorse', 'approve', 'hand_back'])
 const asker = { identities: { asker: 'requested_by_id' } }
 
 /** Every event of permits. */
@@ -86,7 +86,7 @@ export const permitEvents: readonly EventKind[] = [
     { private: true },
   ),
   ...happened(
-    { resubmission: field.flag('It was resubmitted after corrections', 'It was submitted for the first time') },
+    { resubmission: field.flag('The permit was resubmitted after corrections', 'The permit was submitted for the first time') },
     { submitted: 'A permit was submitted' },
   ),
   ...happened(
@@ -103,14 +103,14 @@ export const permitEvents: readonly EventKind[] = [
     { approved: 'A permit was approved' },
   ),
   ...happened({ by_gate: BY_GATE, note: 'Note' }, { corrections_requested: 'A permit was returned for corrections' }),
-  ...happened({ by_gate: field.text('Gate that rejected it', GATES), reason: 'Reason' }, { rejected: 'A permit was rejected' }),
+  ...happened({ by_gate: field.text('Gate that rejected the permit', GATES), reason: 'Reason' }, { rejected: 'A permit was rejected' }),
   ...happened({}, { withdrawn: 'A permit was withdrawn' }),
   ...happened(
     { signature_id: 'Signature', window_ended: field.flag('The window had ended', 'The window hadn’t ended') },
     { issue_signed: 'The issuer has signed' },
   ),
   ...happened(
-    { by: field.text('Step that made it live', ['countersign', 'issue']), signature_id: 'Signature' },
+    { by: field.text('Step that made the permit live', ['countersign', 'issue']), signature_id: 'Signature' },
     { issued: 'A permit went live' },
     { sometimes: ['signature_id'] },
   ),
@@ -143,7 +143,7 @@ export const permitEvents: readonly EventKind[] = [
       extension_request_id: 'Request',
       requested_by_id: 'Person who requested it',
       requested_end_at: 'Requested end',
-      lapse_reason: 'Reason it lapsed',
+      lapse_reason: 'Reason that the request lapsed',
     },
     { extension_lapsed: 'An extension request lapsed: its permit is no longer live' },
     asker,
@@ -154,14 +154,14 @@ export const permitEvents: readonly EventKind[] = [
   ),
   ...happened(
     {
-      handed_back: field.flag('It was handed back', 'It wasn’t handed back'),
+      handed_back: field.flag('The permit was handed back', 'The permit wasn’t handed back'),
       fire_watch_until: 'End of the fire watch',
-      backdated: field.flag('It was imported after its end', 'It wasn’t imported after its end'),
+      backdated: field.flag('The permit was imported after its end', 'The permit wasn’t imported after its end'),
     },
     { expired: 'A permit expired and isn’t closed out' },
   ),
   ...happened(
-    { signature_id: 'Signature', bulk: field.flag('It was closed out with others', 'It was closed out on its own') },
+    { signature_id: 'Signature', bulk: field.flag('The permit was closed out with others', 'The permit was closed out on its own') },
     { closed: 'A permit was closed out' },
   ),
   ...happened({ new_permit_id: 'The new draft' }, { reissued: 'A permit was reissued as a new draft' }),

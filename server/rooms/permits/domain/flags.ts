@@ -24,7 +24,7 @@ export function editing(f: Facts, graph: Graph): Verdict[] {
 export function deleting(f: Facts, graph: Graph): Verdict[] {
   const record = f.permit.permit_number !== null || f.permit.source === 'imported'
   const state = record
-    ? conflict('is_a_record', `${f.permit.permit_number ?? 'It'} is a record and can’t be deleted. Withdraw it instead.`)
+    ? conflict('is_a_record', `${f.permit.permit_number ?? 'This permit'} is a record and can’t be deleted. Withdraw it instead.`)
     : f.permit.status === 'draft'
       ? null
       : wrong(f, graph, 'deleted')
@@ -90,7 +90,7 @@ export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowe
     attach: explain([...lockOn('attach'), ...attaching(f, graph)]),
   }
   for (const action of STEPS) out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, f, null).refusals])
-  const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'No extension request is open.')]
+  const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'There is no open extension request.')]
   // The decision is about the requested end, so it can be checked without a body.
   const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
   for (const action of ['approve_extension', 'reject_extension'])

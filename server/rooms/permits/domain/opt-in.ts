@@ -36,7 +36,7 @@ const place_known: Rule = f => (f.permit.has_place ? null : gate('place_known', 
 const parent_live: Rule = f =>
   f.parent === null || f.parent.status === 'issued'
     ? null
-    : gate('parent_live', `Its parent ${nameOf(f.parent)} must be live first. It is ${SPOKEN[f.parent.status]}.`, {
+    : gate('parent_live', `The parent permit ${nameOf(f.parent)} must be live first. It is ${SPOKEN[f.parent.status]}.`, {
         permit_numbers: f.parent.permit_number === null ? [] : [f.parent.permit_number],
         ids: [f.parent.id],
       })

@@ -24,4 +24,4 @@ export const ownSubmit = (f: Facts): Verdict =>
 
 /** R4: a write is for the permit's own requestor, if they can still request it. */
 export const ownWrite = (f: Facts): Verdict =>
-  owns(f) ? mayRequest(f) : permitOwnership('Only the person who requested this permit can do that.')
+  owns(f) ? mayRequest(f) : permitOwnership('Only the person who requested this permit can do this.')

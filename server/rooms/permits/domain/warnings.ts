@@ -55,7 +55,7 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
     !ends &&
       f.expects_rams.length > 0 &&
       permit.rams_document_ids.length === 0 &&
-      warn('rams_missing', `${listed(f.expects_rams)} expects a method statement, and none is named.`),
+      warn('rams_missing', `Types that need a method statement: ${listed(f.expects_rams)}. None is named on this permit.`),
     submit && permit.receiver_id === null && warn('receiver_missing', 'No receiver is named, so no one can countersign.'),
     submit && !permit.description && warn('description_missing', 'The work isn’t described.'),
     submit && !permit.controls && warn('controls_missing', 'No controls are listed.'),
@@ -78,12 +78,12 @@ function aboutTime(step: Step, f: Facts): (Warning | false)[] {
     step === 'submit' &&
       parent !== null &&
       outsideParent(parent, permit.start_at, permit.end_at) &&
-      warn('outside_parent_window', `The window isn’t inside the window of its parent ${nameOf(parent)}.`, [parent.id]),
+      warn('outside_parent_window', `The permit window isn’t inside the window of the parent permit ${nameOf(parent)}.`, [parent.id]),
     WALK_DOWN.includes(step) && over && warn('window_ended', 'The permit window has ended: the permit will expire as soon as it is live.'),
     WALK_DOWN.includes(step) &&
       parent !== null &&
       parent.status !== 'issued' &&
-      warn('parent_not_live', `Its parent ${nameOf(parent)} isn’t live: it is ${SPOKEN[parent.status]}.`, [parent.id]),
+      warn('parent_not_live', `The parent permit ${nameOf(parent)} isn’t live: it is ${SPOKEN[parent.status]}.`, [parent.id]),
     step === 'close_out' &&
       permit.fire_watch_until !== null &&
       permit.fire_watch_until > now &&
@@ -111,12 +111,12 @@ function aboutPeople(step: Step, f: Facts): (Warning | false)[] {
     forReceiver &&
       warn(
         'handed_back_for_receiver',
-        `You’re handing this permit back for ${f.receiver_name ?? 'its receiver'}, the named receiver. The signature says so.`,
+        `You’re handing this permit back on behalf of ${f.receiver_name ?? 'its receiver'}, the named receiver. The signature will say so.`,
         permit.receiver_id === null ? [] : [permit.receiver_id],
       ),
     noteIsDue &&
       f.input !== null &&
       (f.input.note ?? '').trim() === '' &&
-      warn('reason_missing', forReceiver ? 'No reason is given why the receiver didn’t sign.' : 'No reason is given for the hand-back.'),
+      warn('reason_missing', forReceiver ? 'No reason is given for the receiver not signing.' : 'No reason is given for the hand-back.'),
   ]
 }

@@ -16,11 +16,11 @@ type Rule = (facts: Facts) => Verdict
 
 /** R3: the stage-1 band; a superadmin passes. */
 const stage1_band: Rule = f =>
-  f.me.stage1 ? null : forbidden('permit_approve_stage1', 'Only coordinators, H&S, site managers and administrators can endorse.')
+  f.me.stage1 ? null : forbidden('permit_approve_stage1', 'Only coordinators, H&S, site managers and administrators can endorse permits.')
 
 /** R3: the stage-2 band; a superadmin passes. A coordinator can endorse but cannot approve. */
 const stage2_band: Rule = f =>
-  f.me.stage2 ? null : forbidden('permit_approve_stage2', 'Only H&S, site managers and administrators can do that.')
+  f.me.stage2 ? null : forbidden('permit_approve_stage2', 'Only H&S, site managers and administrators can do this.')
 
 /** R3: the band that can take the next gate can also return the permit for corrections, or reject it. */
 const acting_gate: Rule = f => (f.gate_actor === 'stage1_band' ? stage1_band(f) : stage2_band(f))
@@ -65,13 +65,13 @@ const walk_down_party: Rule = f =>
 const receiver_or_stage2: Rule = f =>
   isReceiver(f) || f.me.stage2
     ? null
-    : forbidden('permit_approve_stage2', 'Only the receiver can hand this permit back, or an approver when the receiver is absent.')
+    : forbidden('permit_approve_stage2', 'Only the receiver can hand this permit back. If the receiver is absent, an approver can.')
 
 /** Both bands, and issuers appointed for its types. */
 const closer: Rule = f =>
   f.me.stage1 || f.me.stage2 || f.me.appointed
     ? null
-    : forbidden('permit_approve_stage1', 'Only reviewers and issuers appointed for its types can close out this permit.')
+    : forbidden('permit_approve_stage1', 'Only reviewers, and issuers appointed for its types, can close out this permit.')
 
 /** Requestor, receiver, issuer or bands. */
 const extension_asker: Rule = f =>
@@ -84,7 +84,10 @@ const reissuer: Rule = f =>
   mayRequest(f) ??
   (isRequestor(f) || isReceiver(f) || f.me.stage1 || f.me.stage2 || f.me.for_contractor
     ? null
-    : forbidden('permit_request', 'Only the requestor, the receiver, a reviewer or someone from its contractor can reissue this permit.'))
+    : forbidden(
+        'permit_request',
+        'Only the requestor, the receiver, a reviewer or someone from the permit’s contractor can reissue this permit.',
+      ))
 
 /** Only the scheduler. */
 const clock: Rule = f => (f.me.is_clock ? null : guard('clock', 'Only the scheduler takes this step.'))
@@ -101,7 +104,7 @@ const parent_present: Rule = f => {
   if (f.parent === null) return gate('parent_missing', 'This permit needs a parent: choose the general permit it belongs to.')
   return isOpen(f.parent.status)
     ? null
-    : gate('parent_missing', `Its parent ${nameOf(f.parent)} is ${SPOKEN[f.parent.status]}. Choose a parent that is open.`, {
+    : gate('parent_missing', `The parent permit ${nameOf(f.parent)} is ${SPOKEN[f.parent.status]}. Choose one that is open.`, {
         permit_numbers: numbers([f.parent]),
       })
 }
@@ -112,7 +115,7 @@ const inside_parent_window: Rule = f => {
   // There is no new end when only `permissions` are needed: if the parent's window ends with this one, there is no room for an extension.
   const wanted = f.input?.requested_end_at ?? (f.input === null && permit.end_at !== null ? later(permit.end_at, 1) : permit.end_at)
   return outsideParent(parent, permit.start_at, wanted)
-    ? gate('outside_parent_window', `The extended window must stay inside the window of its parent ${nameOf(parent)}.`, {
+    ? gate('outside_parent_window', `The extended window must stay inside the window of the parent permit ${nameOf(parent)}.`, {
         permit_numbers: numbers([parent]),
         parent_start_at: parent.start_at,
         parent_end_at: parent.end_at,
@@ -127,7 +130,7 @@ const red_conflicts_acknowledged: Rule = f => {
     ? null
     : gate(
         'red_conflicts_unacknowledged',
-        `There ${f.red_conflicts === 1 ? 'is a red conflict' : `are ${f.red_conflicts} red conflicts`}. Give the reason the work can go ahead.`,
+        `There ${f.red_conflicts === 1 ? 'is a red conflict' : `are ${f.red_conflicts} red conflicts`}. Give a reason why the work can go ahead.`,
         { red_conflicts: f.red_conflicts },
       )
 }
@@ -153,7 +156,7 @@ const categories_extendable: Rule = f =>
 const not_handed_back: Rule = f =>
   f.permit.handed_back_at === null
     ? null
-    : guard('not_handed_back', 'This permit was handed back, so it can’t be extended. Reissue it if the work goes on.')
+    : guard('not_handed_back', 'This permit was handed back, so it can’t be extended. Reissue it if the work is to continue.')
 
 const checklist_complete: Rule = f => {
   if (f.input === null) return null
@@ -273,7 +276,7 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
   (f, t) => (t.action === 'approve' ? red_conflicts_acknowledged(f) : t.action === 'issue' ? close_out_gate_clear(f) : null),
   (f, t) =>
     t.action === 'expire' && (f.permit.end_at === null || f.permit.end_at > f.now)
-      ? guard('window_over', 'Its window hasn’t ended yet.')
+      ? guard('window_over', 'The permit window hasn’t ended yet.')
       : null,
 ]
 

@@ -65,8 +65,8 @@ export const permitSubject: Subject<PermitSubjectRow> = {
     {
       path: 'single_stage',
       type: 'boolean',
-      label: 'it goes through one review',
-      otherwise: 'it goes through two reviews',
+      label: 'the permit goes through one review',
+      otherwise: 'the permit goes through two reviews',
       get: row => row.single_stage,
       sql: () => sql.ref('m.single_stage'),
     },

@@ -12,8 +12,8 @@ const Answer = object({
 })
 
 const editable = {
-  categories: optional(list(code('Permit type'), 'Codes of its types', { max: 20, unique: true })),
-  contractor_id: optional(orNull(id('Contractor; default: the caller’s own, where they have one'))),
+  categories: optional(list(code('Permit type'), 'Codes of the permit’s types', { max: 20, unique: true })),
+  contractor_id: optional(orNull(id('Contractor; default: the caller’s own, if any'))),
   receiver_id: optional(orNull(id('Receiver'))),
   parent_id: optional(orNull(id('Parent permit'))),
   title: optional(orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' }))),
@@ -30,28 +30,30 @@ const editable = {
   rams_document_ids: optional(list(id('Method statement'), 'Method statements', { max: 50, unique: true })),
 }
 
-export const NewPermit = shape('NewPermit', 'A draft; it can be incomplete, and submitting names what is missing', {
+export const NewPermit = shape('NewPermit', 'A draft; it can be incomplete, and submitting it reports what is missing', {
   site_id: id('Site'),
   ...editable,
 })
 export const PermitChange = shape('PermitChange', 'Changes to a draft', { ...onSite, ...editable })
-export const FamilyMember = object(editable, 'A draft of a family')
+export const FamilyMember = object(editable, 'A draft, created as part of a family')
 const { parent_id: _parent, ...ofChild } = editable
 export const FamilyChild = object(ofChild, 'A child; its parent is that of the family')
-export const NewFamily = shape('NewFamily', 'A parent and its children, created as drafts, all or none', {
+export const NewFamily = shape('NewFamily', 'A parent permit and its child permits, created as drafts, all or none', {
   site_id: id('Site'),
   parent: optional(FamilyMember),
   parent_id: optional(id('An existing parent permit')),
   children: list(FamilyChild, 'Children', { min: 1, max: 50 }),
 })
-export const Family = shape('PermitFamily', 'A parent and its children', {
+export const Family = shape('PermitFamily', 'A parent permit and its child permits', {
   parent: ref(SteppedPermit),
-  children: list(ref(SteppedPermit), 'Children, each with its warnings', { max: 50 }),
+  children: list(ref(SteppedPermit), 'Child permits, each with its warnings', { max: 50 }),
 })
 
 const note = optional(orNull(text('Note')))
 const seen = {
-  content_hash: optional(orNull(text('content_hash of the permit that was shown: what is signed must be what was shown', { max: 64 }))),
+  content_hash: optional(
+    orNull(text('content_hash of the permit as it was shown; refused when the permit has changed since', { max: 64 })),
+  ),
 }
 
 export const Submission = shape('SubmitPermit', 'Submission of a permit', { ...onSite })
@@ -66,8 +68,8 @@ export const Approval = shape('ApprovePermit', 'Approval of a permit', {
   ...onSite,
   stage2_controls: optional(orNull(text('Controls added at approval'))),
   note,
-  red_conflict_reason: optional(orNull(text('Reason that the work can go ahead despite red conflicts: it is the acknowledgement'))),
-  acknowledge_red_conflicts: optional(flag('An explicit false refuses the approval')),
+  red_conflict_reason: optional(orNull(text('Reason that the work can go ahead despite red conflicts; giving it acknowledges them'))),
+  acknowledge_red_conflicts: optional(flag('Whether the red conflicts are acknowledged; false refuses the approval')),
   ...seen,
 })
 export const Rejection = shape('RejectPermit', 'Rejection of a permit', {
@@ -80,9 +82,9 @@ export const Corrections = shape('RequestCorrections', 'Return of a permit for c
 })
 export const HandBack = shape('HandBackPermit', 'Hand-back of a permit', {
   ...onSite,
-  note: optional(orNull(text('Reason: why the walk-down failed, or why the receiver didn’t sign'))),
+  note: optional(orNull(text('Reason that the walk-down failed, or that the receiver didn’t sign'))),
   work_complete: optional(flag('Whether the work is complete; default true', { example: true })),
-  fire_watch_minutes: optional(integer('Minutes of fire watch from now on', { min: 0, max: 1440, example: 60 })),
+  fire_watch_minutes: optional(integer('Length of the fire watch from now, minutes', { min: 0, max: 1440, example: 60 })),
   ...seen,
 })
 export const FieldSignature = shape('SignPermit', 'A signature at the work front', {
@@ -101,7 +103,7 @@ export const Checklist = object(
 export const CloseOut = shape('CloseOutPermit', 'Close-out of a permit', { ...onSite, checklist: optional(Checklist), note, ...seen })
 export const BulkCloseOut = shape('BulkCloseOut', 'Close-out of several permits', {
   site_id: id('Site'),
-  permit_ids: list(id('Permit'), 'Permits; children are closed before parents', { min: 1, max: 500, unique: true }),
+  permit_ids: list(id('Permit'), 'Permits; child permits are closed out before their parents', { min: 1, max: 500, unique: true }),
   checklist: optional(Checklist),
   note,
 })
@@ -113,7 +115,7 @@ export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
     object({
       permit_id: id('Permit'),
       permit_number: orNull(text('Number', { max: 100 })),
-      code: text('Gate, guard or code', { max: 60, example: 'open_children' }),
+      code: text('Gate, guard or error code', { max: 60, example: 'open_children' }),
       detail: text('In words', { max: 4000 }),
     }),
     'Permits that weren’t closed out',
@@ -142,19 +144,19 @@ export const PermitFilter = object({
   zone_id: optional(list(id('Zone'), 'In these zones', { max: 200 })),
   bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
   ...window,
-  soon: optional(flag('Filter: ends within the warning lead')),
+  soon: optional(flag('Filter: ends within the warning lead time')),
   awaiting_countersign: optional(flag('Filter: waiting for the receiver’s countersignature')),
   handed_back: optional(flag('Filter: handed back and not closed')),
-  q: optional(text('Text in number, title, description or location', { max: 200, example: 'stair 3' })),
+  q: optional(text('Text to search for in number, title, description and location', { max: 200, example: 'stair 3' })),
   updated_since: optional(instant('Changed at or after this instant')),
-  limit: optional(integer('Rows of a page; without it the whole list, up to 5,000', { min: 1, max: 1000, example: 50 })),
-  cursor: optional(text('Cursor of the next page', { max: 500 })),
+  limit: optional(integer('Rows of a page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
+  cursor: optional(text('Cursor from the previous page', { max: 500 })),
 })
 
 /** Like the other lists of permits, but shorter where nobody reads the reasons. */
 export const CardFilter = object({
   ...PermitFilter.properties,
-  reasons: optional(flag('false: `permissions` have no reasons (`because` is empty), which makes the reply a third smaller')),
+  reasons: optional(flag('Whether `permissions` include the reasons (`because`); false makes the response a third smaller')),
 })
 
 export const SiteQuery = object({ site_id: id('Site') })
@@ -163,7 +165,7 @@ export const WalletQuery = object({ site_id: optional(id('Site; default: all sit
 export const RoundQuery = object({ site_id: id('Site') })
 export const AttachmentFields = shape('NewAttachment', 'A file for a permit', {
   ...onSite,
-  slot: optional(orNull(text('Key or label of the expected document it is for', { max: 200, example: 'RAMS' }))),
+  slot: optional(orNull(text('Key or label of the required document', { max: 200, example: 'RAMS' }))),
 })
 export const DownloadQuery = object({
   ...onSite,

@@ -32,7 +32,7 @@ export type PermitAction = (typeof PERMIT_ACTIONS)[number]
 
 export const PermitPermissions = shape(
   'PermitPermissions',
-  'Actions available to the caller on the permit, each with the reasons where it is refused',
+  'Actions on the permit, each with whether the caller can take it and the reasons why not',
   {
     ...(flags(PERMIT_ACTIONS) as unknown as { properties: Record<string, ReturnType<typeof flag>> }).properties,
   },
@@ -42,8 +42,8 @@ export const CheckAnswer = object(
   {
     code: text('Code of the pre-check', { max: 60, example: 'fire_watch_named' }),
     label: text('Pre-check in words', { max: 300, example: 'Fire watch named' }),
-    required: flag('Whether its type requires an answer'),
-    answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null: not answered')),
+    required: flag('Whether the permit’s type requires an answer'),
+    answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null when not answered')),
     answered_by: orNull(id('Person who answered')),
     answered_at: orNull(instant('Time')),
     comment: orNull(text('Comment', { max: 2000 })),
@@ -54,7 +54,7 @@ export const CheckAnswer = object(
 
 export const StampedControls = object(
   {
-    text: text('Controls that were added'),
+    text: text('Text of the added controls'),
     added_by: id('Person who added them'),
     added_at: instant('Time'),
     stamp: text('Text', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
@@ -66,17 +66,17 @@ export const StampedControls = object(
 export const Warning = object(
   {
     code: text('Code of the warning', { max: 60, example: 'receiver_missing' }),
-    detail: text('The warning in words', { max: 2000, example: 'No receiver is named, so nobody can countersign.' }),
-    ids: list(id('Record'), 'Records that the warning is about', { max: 1000 }),
+    detail: text('The warning in words', { max: 2000, example: 'No receiver is named, so no one can countersign.' }),
+    ids: list(id('Record'), 'Records concerned', { max: 1000 }),
   },
-  'Advice that refuses nothing',
+  'Advice that doesn’t prevent a step',
 )
 
 /** The warnings of a step now, and the declaration that it would sign. */
 const Advice = object(
   {
-    warnings: list(Warning, 'Warnings that the step would carry now', { max: 100 }),
-    statement: orNull(text('Declaration that would be signed, word for word; null where the step signs nothing', { max: 500 })),
+    warnings: list(Warning, 'Warnings that apply to the step now', { max: 100 }),
+    statement: orNull(text('Declaration that would be signed, word for word; null for a step without a signature', { max: 500 })),
   },
   'Advice on one step',
 )
@@ -84,7 +84,7 @@ const Advice = object(
 /** The receiver that another person signed a hand-back for. */
 export const OnBehalfOf = object(
   { id: id('Receiver'), name: text('Name of the receiver at the time', { max: 200, example: 'Rex Receiver' }) },
-  'The absent receiver that the hand-back was signed for',
+  'Absent receiver on whose behalf the hand-back was signed',
 )
 
 /** The newest decision on a permit. */
@@ -108,7 +108,7 @@ const LastDecision = object(
   'The newest decision on the permit, with its reason',
 )
 
-export const Signature = shape('PermitSignature', 'A signature: who attested what, over which content, after which signature', {
+export const Signature = shape('PermitSignature', 'A signature: the declaration, the content it covers and the signature before it', {
   id: id('Signature'),
   kind: oneOf(SIGNATURES, 'Purpose'),
   signer_id: id('Signer'),
@@ -118,22 +118,22 @@ export const Signature = shape('PermitSignature', 'A signature: who attested wha
   note: orNull(text('Note')),
   statement: text('Declaration that was signed', { max: 500 }),
   on_behalf_of: orNull(OnBehalfOf),
-  presence: orNull(anything('Position and accuracy, or the code of the work front: evidence, never a gate')),
+  presence: orNull(anything('Position and accuracy, or the code scanned at the work front; kept as evidence, never required')),
   content_hash: text('SHA-256 of the canonical JSON (RFC 8785) of what was signed', { max: 64, example: '9f86d081…' }),
   prev_hash: text('Hash of the previous signature', { max: 64 }),
-  hash: text('SHA-256 of prev_hash and the canonical JSON of this signature', { max: 64 }),
-  voided_at: orNull(instant('Time it was voided')),
+  hash: text('SHA-256 of prev_hash followed by the canonical JSON of this signature', { max: 64 }),
+  voided_at: orNull(instant('Time it was voided; null while it counts')),
   void_reason: orNull(text('Reason')),
 })
 
 export const Attachment = shape('PermitAttachment', 'A file on a permit', {
   id: id('Attachment'),
   permit_id: id('Permit'),
-  slot: orNull(text('Key of the expected document it is for; null for any other file', { max: 60, example: 'rams' })),
+  slot: orNull(text('Key of the required document; null for any other file', { max: 60, example: 'rams' })),
   filename: text('Name of the file', { max: 200, example: 'RAMS hot work.pdf' }),
   media_type: text('Media type, detected from its bytes', { max: 100, example: 'application/pdf' }),
   size: integer('Bytes', { max: Number.MAX_SAFE_INTEGER }),
-  sha256: text('SHA-256 of its bytes', { max: 64 }),
+  sha256: text('SHA-256 of the file', { max: 64 }),
   width: orNull(integer('Pixels, for a picture')),
   height: orNull(integer('Pixels, for a picture')),
   url: text('Download address', { max: 300 }),
@@ -153,7 +153,7 @@ export const Extension = shape('PermitExtension', 'An extension request', {
   reason: orNull(text('Reason')),
   status: oneOf(
     ['requested', 'approved', 'rejected', 'superseded', 'lapsed'],
-    'State; lapsed: the permit stopped being live before a decision',
+    'State; lapsed: the permit stopped being live before the decision',
   ),
   decided_by: orNull(id('Person who decided')),
   decided_at: orNull(instant('Time')),
@@ -173,23 +173,23 @@ const core = {
   status,
   source: oneOf(['requested', 'imported'], 'Source'),
   title: orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' })),
-  categories: list(code('Permit type'), 'Codes of its types', { max: 20, unique: true }),
+  categories: list(code('Permit type'), 'Codes of the permit’s types', { max: 20, unique: true }),
   contractor_id: orNull(id('Contractor of the permit')),
   contractor: orNull(Named),
   requestor_id: orNull(id('Requestor; null for an imported permit')),
   receiver_id: orNull(id('Receiver; the only person who can countersign')),
-  issuer_id: orNull(id('Issuer who signed')),
+  issuer_id: orNull(id('Person who signed as issuer')),
   parent_id: orNull(id('Parent permit')),
   location: orNull(text('Location in words', { max: 500, example: 'Block A, level 3, stair 3' })),
   place: orNull(ref(Place)),
   start_at: orNull(instant('Start of the work window, UTC')),
   end_at: orNull(instant('End of the work window, UTC')),
-  single_stage: flag('Whether it goes through one review'),
+  single_stage: flag('Whether the permit goes through one review'),
   awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
   next_gate: orNull(oneOf(GATES, 'Next gate')),
-  soon: flag('Whether it ends within the warning lead'),
+  soon: flag('Whether it ends within the warning lead time'),
   handed_back_at: orNull(instant('Time of the hand-back')),
-  set_id: orNull(id('Import that it came with')),
+  set_id: orNull(id('Import that created it')),
   submitted_at: orNull(instant('First submit')),
   approved_at: orNull(instant('Approval')),
   issued_at: orNull(instant('Time it went live')),
@@ -219,31 +219,34 @@ export const Permit = shape('Permit', 'A permit in full', {
     object({
       key: text('Key', { max: 60, example: 'rams' }),
       label: text('Label', { max: 200, example: 'RAMS' }),
-      required: flag('Whether one of its types requires it'),
+      required: flag('Whether one of its types requires it before submitting'),
       filled: flag('Whether a file is attached for it'),
     }),
-    'Expected documents of all its types',
+    'Required documents of all its types',
     { max: 200 },
   ),
   requires_parent: flag('Whether it needs a parent permit'),
   is_extendable: flag('Whether every one of its types can be extended'),
-  extension_latest_at: orNull(instant('Latest end that an extension can ask for now; null where the permit is not live')),
-  advice: record(Advice, 'Advice on each step that the caller can take now, by step'),
-  rams_document_ids: list(id('Method statement'), 'Method statements named on it', { max: 50 }),
-  rams: list(anything('Pinned revision'), 'Revisions pinned at each submit', { max: 50 }),
+  extension_latest_at: orNull(instant('Latest end that an extension can request now; null when the permit isn’t live')),
+  advice: record(Advice, 'Advice by step, for each step that the caller can take now'),
+  rams_document_ids: list(id('Method statement'), 'Method statements named on the permit', { max: 50 }),
+  rams: list(anything('Pinned revision'), 'Revisions of the method statements at the last submit', { max: 50 }),
   stage1_controls: orNull(StampedControls),
   stage2_controls: orNull(StampedControls),
   approval_note: orNull(text('Approval note')),
   reissued_from_id: orNull(id('Permit that it was reissued from')),
-  workflow_definition_id: id('Workflow that it is on'),
-  workflow_version: integer('Version of the workflow, pinned', { min: 1 }),
+  workflow_definition_id: id('Workflow of the permit'),
+  workflow_version: integer('Version of the workflow, fixed for this permit', { min: 1 }),
   endorsed_at: orNull(instant('Endorsement')),
   issue_signed_at: orNull(instant('Signature of the issuer')),
   expired_at: orNull(instant('Time it expired')),
-  handed_back_complete: orNull(flag('Whether it was handed back with the work complete')),
+  handed_back_complete: orNull(flag('Whether the work was complete at the hand-back')),
   fire_watch_until: orNull(instant('End of the fire watch')),
   expiring_warned_at: orNull(instant('Time of the expiry warning; an extension resets it')),
-  content_hash: text('SHA-256 of what a signature would cover now; send it with a signature to sign what was shown', { max: 64 }),
+  content_hash: text(
+    'SHA-256 of the content that a signature would cover now; send it with a signature so that the signed content is the one shown',
+    { max: 64 },
+  ),
   document: orNull(
     object(
       { sha256: text('SHA-256', { max: 64 }), made_at: instant('Time'), url: text('Download address', { max: 300 }) },
@@ -264,7 +267,7 @@ export const Permit = shape('Permit', 'A permit in full', {
       end_at: orNull(instant('End of its work window, UTC')),
       handed_back_at: orNull(instant('Hand-back by the receiver')),
     }),
-    'Open child permits that the caller may see',
+    'Open child permits that the caller can see',
     { max: 1000 },
   ),
   permissions: ref(PermitPermissions),
@@ -273,7 +276,7 @@ export const Permit = shape('Permit', 'A permit in full', {
 /** A permit as the reply to a step shows it. */
 export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with advice', {
   ...Permit.properties,
-  warnings: optional(list(Warning, 'Advice that refuses nothing', { max: 100 })),
+  warnings: optional(list(Warning, 'Advice that doesn’t prevent a step', { max: 100 })),
 })
 
 export const Presence = object(
@@ -282,7 +285,7 @@ export const Presence = object(
     accuracy_m: optional(orNull(number('Accuracy, metres', { min: 0, max: 1e6 }))),
     work_front_code: optional(orNull(text('Code scanned at the work front', { max: 200 }))),
   },
-  'Evidence of presence, never a gate',
+  'Evidence of presence, never required',
 )
 
 /** A permit as a phone stores it in the wallet. */

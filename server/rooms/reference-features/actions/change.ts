@@ -83,7 +83,7 @@ async function versionAt(ctx: Ctx, feature: FeatureRecord, versions: readonly Ve
   if (found.where === 'in') return found.version
   const { timezone } = await siteOf(ctx, feature.site_id)
   if (found.where === 'before')
-    return refuse(invalidField('effective_at', `is before its first version of ${spoken(timezone, found.first)}.`))
+    return refuse(invalidField('effective_at', `is before the first version of ${spoken(timezone, found.first)}.`))
   return refuse(wrongStep('ended', [], `${feature.name} ended on ${spoken(timezone, found.ended_at)}. Create a new one.`))
 }
 
@@ -194,7 +194,7 @@ export async function endFeature(ctx: Ctx, feature: FeatureRecord, body: EndFeat
     refuse(
       conflict(
         'in_use',
-        `${feature.name} is used by ${spelledOut(in_use)}. End those first, or force it; they then keep a place that has ended.`,
+        `${feature.name} is used by ${spelledOut(in_use)}. End those first, or send force=true: they then refer to a place that has ended.`,
         { in_use },
       ),
     )

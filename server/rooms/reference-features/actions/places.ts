@@ -56,7 +56,7 @@ export async function placeOf(
   let building = found.find(feature => feature.id === building_id && feature.kind === 'building')
   if (building_id != null && building === undefined) say('building_id', 'isn’t an active building of this site at that time.')
   if (building !== undefined && zone?.building_id != null && zone.building_id !== building.id)
-    say('zone_id', `is ${zone.name}, which lies in another building than ${building.name}.`)
+    say('zone_id', `is ${zone.name}, which isn’t in ${building.name}.`)
   if (building_id == null && zone?.building_id != null) {
     const [home] = await namesAt(ctx.db, site_id, options.at ?? ctx.now, [zone.building_id])
     building = home
@@ -82,7 +82,7 @@ async function drawnPlace(
   faults: FieldFault[],
 ) {
   if (given.point == null && given.polygon == null) return
-  if (given.point != null && given.polygon != null) faults.push({ path: under('polygon'), message: 'and a point exclude each other.' })
+  if (given.point != null && given.polygon != null) faults.push({ path: under('polygon'), message: 'can’t be sent together with a point.' })
   const ground = await groundOf(ctx.db, site_id)
   if (given.point != null) {
     const point = readPoint(given.point, under('point'), faults)
@@ -104,7 +104,7 @@ const onlyLevel = (zone: NamedFeature | undefined): number | null =>
 /** Returns why a level isn't possible; null when it is, or when the building itself is the fault. */
 function levelFault(level: number, building: NamedFeature | undefined, zone: NamedFeature | undefined, named: boolean): string | null {
   if (building === undefined) return named ? null : 'needs a building.'
-  if (!building.levels.some(own => own.index === level)) return `is ${level}, which ${building.name} does not have.`
+  if (!building.levels.some(own => own.index === level)) return `is ${level}, a level that ${building.name} doesn’t have.`
   if (zone?.building_id == null || zone.level_from === null) return null
   const high = zone.level_to ?? zone.level_from
   return level >= zone.level_from && level <= high ? null : `is ${level}, but ${zone.name} is on levels ${zone.level_from} to ${high}.`

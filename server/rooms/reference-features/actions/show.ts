@@ -76,7 +76,7 @@ const WHOLE = 20_000
 /** Returns the whole frame at an instant. */
 export async function frameAt(ctx: Ctx, filter: FrameFilter): Promise<unknown[]> {
   const rows = await featuresAt(ctx.db, filter.site_id, filter.at ?? ctx.now, narrowed(filter), { limit: WHOLE, after: null })
-  if (rows.length > WHOLE) refuse(invalidField('bbox', `is needed: more than ${WHOLE} features are in force then.`))
+  if (rows.length > WHOLE) refuse(invalidField('bbox', `is required: more than ${WHOLE} features are active at that time.`))
   return rows.map(shownBare)
 }
 

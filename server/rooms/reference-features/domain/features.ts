@@ -52,8 +52,10 @@ const OF_ZONES = ['zone_type', 'building_id', 'level_from', 'level_to', 'contrac
 export function kindFaults(kind: FeatureKind, content: Pick<Content, (typeof OF_ZONES)[number] | 'levels'>): FieldFault[] {
   const faults: FieldFault[] = []
   if (kind !== 'zone')
-    for (const field of OF_ZONES) if (content[field] !== null) faults.push({ path: field, message: `is for zones, not for ${kind}s.` })
-  if (kind !== 'building' && content.levels.length > 0) faults.push({ path: 'levels', message: `are for buildings, not for ${kind}s.` })
+    for (const field of OF_ZONES)
+      if (content[field] !== null) faults.push({ path: field, message: `can only be set for zones, not for ${kind}s.` })
+  if (kind !== 'building' && content.levels.length > 0)
+    faults.push({ path: 'levels', message: `can only be set for buildings, not for ${kind}s.` })
   return faults
 }
 
@@ -65,7 +67,7 @@ export function zoneLevelFaults(
   if (zone.building_id === null) {
     return (['level_from', 'level_to'] as const)
       .filter(field => zone[field] !== null)
-      .map(field => ({ path: field, message: 'needs building_id: outdoor zones have no level.' }))
+      .map(field => ({ path: field, message: 'can only be set together with building_id: outdoor zones have no level.' }))
   }
   if (building === null) return [{ path: 'building_id', message: 'isn’t an active building of this site at that time.' }]
   const faults: FieldFault[] = []

@@ -141,7 +141,7 @@ export function levelFaults(given: readonly GivenLevel[], path = 'levels'): Fiel
     if (below?.floor != null && level.floor !== null && level.index > below.index && level.floor <= below.floor)
       faults.push({
         path: `${path}[${level.i}].floor_elevation_m`,
-        message: `must be above that of level ${below.index} (${below.floor} m): floor heights increase with the level index.`,
+        message: `must be above that of level ${below.index} (${below.floor} m): floor heights must increase with the level index.`,
       })
   }
   return faults

@@ -91,7 +91,7 @@ function placeIn(frame: Frame, texts: PlaceTexts): FoundPlace {
     else places.set(JSON.stringify([answer.building_id, answer.level_index, answer.zone_id]), { place: answer, reading })
   }
   const [one, other] = [...places.values()]
-  if (one === undefined) return { place: null, matched: false, why: why ?? 'The place isn’t clear.' }
+  if (one === undefined) return { place: null, matched: false, why: why ?? 'The place is ambiguous.' }
   if (other !== undefined) return { place: null, matched: false, why: twice(frame, pieces, one.reading, other.reading) }
   return { place: one.place, matched: true, why: null }
 }
@@ -199,7 +199,7 @@ function combined(frame: Frame, reading: readonly Meaning[]): NamedPlace | strin
   if (anchor === undefined)
     return area === undefined
       ? `"${words[0] ?? ''}" is a level, but no building is named.`
-      : `${called(frame, area)} is a whole area: a place is a building or a zone.`
+      : `${called(frame, area)} is an area: a place must be a building or a zone.`
   if (area !== undefined && anchor.parent_area_id !== null && anchor.parent_area_id !== area.id)
     return `${called(frame, anchor)} isn’t in ${called(frame, area)}.`
   const level = levelFrom(frame, words, building, zone)

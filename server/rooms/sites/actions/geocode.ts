@@ -16,7 +16,7 @@ const unreadable = (detail: string) => refuse(unavailable(detail, { retry_after_
  */
 export async function findAddress(house: House, q: string): Promise<FoundPlace[]> {
   const { geocoder_url, public_url } = house.settings
-  if (geocoder_url === null) return unreadable('Search by address is not set up here. Use coordinates, or your position.')
+  if (geocoder_url === null) return unreadable('Search by address isn’t set up on this server. Use coordinates or your position.')
   const url = new URL(geocoder_url)
   for (const [name, value] of Object.entries({ q, format: 'jsonv2', limit: String(MOST) })) url.searchParams.set(name, value)
   try {
@@ -26,19 +26,19 @@ export async function findAddress(house: House, q: string): Promise<FoundPlace[]
       // Nominatim's terms require a user agent that identifies the application.
       headers: { accept: 'application/json', 'user-agent': `Walkdown/${house.process.version} (${public_url})` },
     })
-    if (!answer.ok) throw new Error(`it answered ${answer.status}`)
+    if (!answer.ok) throw new Error(`it responded with ${answer.status}`)
     const text = await answer.text()
-    if (text.length > MOST_BYTES) throw new Error('its answer is too long')
+    if (text.length > MOST_BYTES) throw new Error('its response is too long')
     return placesIn(JSON.parse(text))
   } catch (error) {
     house.log.warn({ err: error }, 'geocoder')
-    return unreadable('The address search did not answer. Try again, or use coordinates.')
+    return unreadable('The address search didn’t respond. Try again, or use coordinates.')
   }
 }
 
 /** Returns the places in a geocoder's reply that can be read; the rest is left out. */
 export function placesIn(answer: unknown): FoundPlace[] {
-  if (!Array.isArray(answer)) throw new Error('its answer is no list')
+  if (!Array.isArray(answer)) throw new Error('its response isn’t a list')
   return answer
     .flatMap((one: Record<string, unknown> | null): FoundPlace[] => {
       const [lon, lat] = [Number(one?.lon ?? Number.NaN), Number(one?.lat ?? Number.NaN)]

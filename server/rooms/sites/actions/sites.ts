@@ -260,7 +260,7 @@ async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, changed: string[])
 export async function restoreFields(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise<void> {
   const steps = Object.keys(fields).filter(name => STEPS.test(name))
   if (steps.length > 0)
-    refuse(conflict('access', `${steps.join(', ')}: this can’t be reverted. Use the step that changes it.`, { paths: steps }))
+    refuse(conflict('access', `${steps.join(', ')}: this can’t be reverted here. Change it with its own call instead.`, { paths: steps }))
   const settings = fields.settings
   const named = Object.keys(fields).flatMap((field): { field: string; setting?: string }[] => {
     if (field.startsWith('location_')) return [{ field: 'location' }]
@@ -279,13 +279,13 @@ const STEPS = /^(lock|deleted|nuked|boundary|main_contractor|needs_attention)/
 
 async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<Record<string, unknown>> {
   if (!ctx.actor.is_superadmin) refuse(forbidden('site_nuke', 'Only a superadmin can restore a deleted site.'))
-  if (deleted) refuse(invalidField('deleted', 'can only be set to false here. Use DELETE to end a site.'))
-  if (site.deleted_at === null) refuse(invalidField('deleted', 'is false already.'))
+  if (deleted) refuse(invalidField('deleted', 'can only be set to false. Use DELETE to end a site.'))
+  if (site.deleted_at === null) refuse(invalidField('deleted', 'is already false.'))
   await saveSite(ctx.db, site.site_id, {
     deleted_at: null,
     locked_at: site.locked_at ?? ctx.now,
     locked_by: site.locked_by ?? ctx.actor.id,
-    lock_reason: site.lock_reason ?? 'Restored. Unlock the site to work on it again.',
+    lock_reason: site.lock_reason ?? 'This site was restored. Unlock it to work on it again.',
   })
   ctx.note(site.site_id, { action: 'restore' })
   ctx.emit({ kind: 'site.restored', site_id: site.site_id, subject: labelled(site), payload: {} })

@@ -135,7 +135,7 @@ export async function changeGroup(
     // The caller's own private groups can still refer to it.
     enforce([used(await othersOf(ctx, site_id, users), `“${row.name}”`)])
     if (row.owner_id !== ctx.actor.id)
-      refuse(forbidden('smart_group_edit', `“${row.name}” belongs to ${row.owner_name}: only its owner can keep it private.`))
+      refuse(forbidden('smart_group_edit', `“${row.name}” belongs to ${row.owner_name}: only its owner can make it private.`))
   }
   if (change.name !== undefined || visibility !== row.visibility) await freeName(ctx, site_id, after, row.id)
   await saveGroup(ctx.db, site_id, row.id, set)
@@ -160,7 +160,7 @@ async function enforceRules(ctx: Ctx, row: GroupRow): Promise<void> {
       refuse(
         forbidden(
           area.permission,
-          `The condition of “${row.name}” is part of ${rules.map(rule => `“${rule.name}”`).join(', ')}: changing it needs ${area.permission.replaceAll('_', ' ')}.`,
+          `The condition of “${row.name}” is used by ${rules.map(rule => `“${rule.name}”`).join(', ')}. To change it, you need the permission ${area.permission.replaceAll('_', ' ')}.`,
         ),
       )
   }
