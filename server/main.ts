@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { EngineError } from './base/engine.ts'
+import { isFull } from './base/full.ts'
 import { SettingsError } from './base/settings.ts'
 import { backupCommand } from './commands/backup.ts'
 import { type Command, CommandError } from './commands/command.ts'
@@ -65,7 +66,9 @@ try {
   process.exitCode = await command.run(args, process.env)
 } catch (error) {
   const said = error instanceof SettingsError || error instanceof EngineError || error instanceof CommandError
-  console.error(said ? error.message : error)
+  console.error(
+    said ? error.message : isFull(error) ? 'There is no space left on the disk. Free some space, then run the command again.' : error,
+  )
   process.exitCode = error instanceof CommandError ? error.code : 1
 }
 // Ends the process when the command has finished, even if abandoned work is still waiting for something.

@@ -1,9 +1,13 @@
 // Pages that describe the service and are not in the endpoint list: the API document, its reference page, metrics, and the front page.
+import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { House } from './base/ctx.ts'
 import { docsPage, PAGE_HEADERS, pageOf, safe } from './base/docs.ts'
+import { send } from './base/envelope.ts'
+import { notFound, type Refusal, unauthenticated } from './base/errors.ts'
 import type { Route } from './base/http.ts'
+import { sha256 } from './base/ids.ts'
 import { openApi } from './base/openapi.ts'
 
 /** Adds those pages to the server. `front`: also serve a front page, for when the app is not built. */
@@ -19,8 +23,25 @@ export function mountService(app: FastifyInstance, house: House, routes: readonl
     page ??= docsPage(made())
     return reply.headers(PAGE_HEADERS).send(page)
   })
-  app.get('/metrics', async (_, reply) => reply.header('content-type', registry.contentType).send(await registry.metrics()))
+  app.get('/metrics', async (request, reply) => {
+    const fault = metricsFault(house.settings.metrics_token, request.headers.authorization)
+    if (fault !== null) return send(reply, fault, request.id)
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
   if (front) app.get('/', async (_, reply) => reply.headers(PAGE_HEADERS).send(frontPage(house)))
+}
+
+/**
+ * Why a caller gets no metrics; null when they get them. They say how much is done, where and when, so they are only for the holder of METRICS_TOKEN;
+ * without that setting, for nobody.
+ */
+function metricsFault(token: string | null, authorization: string | undefined): Refusal | null {
+  if (token === null) return notFound()
+  const given = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]
+  if (given === undefined) return unauthenticated('missing', 'Metrics need the token of METRICS_TOKEN: Authorization: Bearer TOKEN.')
+  // Digests have one length, and the comparison takes as long whatever differs.
+  const same = timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)))
+  return same ? null : unauthenticated('bad_signature', 'This isn’t the token of METRICS_TOKEN.')
 }
 
 function frontPage(house: House): string {

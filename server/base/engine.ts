@@ -59,10 +59,10 @@ export async function defaultDataDir(say: (line: string) => void): Promise<strin
   return '/var/lib/walkdown'
 }
 
-type Account = { name: string; uid: number; gid: number }
+export type Account = { name: string; uid: number; gid: number }
 
 /** The unprivileged account that runs the engine for root; null when this process is not root. */
-async function accountFor(): Promise<Account | null> {
+export async function accountFor(): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'))
   for (const name of ['walkdown', 'postgres', 'nobody']) {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { House } from './ctx.ts'
 import { CommitInDoubt, databaseGone, unfit, violated } from './db.ts'
 import { conflict, invalid, malformed, type Refusal, Refused, tooLarge, unavailable, unsupportedMedia } from './errors.ts'
+import { fullRefusal } from './full.ts'
 import { fileTooLarge } from './multipart.ts'
 
 /** Sends a refusal. */
@@ -42,6 +43,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refused) return error.refusal
+  const full = fullRefusal(error)
+  if (full !== null) return full
   const broken = violated(error)
   if (broken?.what === 'unique')
     return conflict('key_taken', `Another record already has this (${broken.constraint.replaceAll('_', ' ')}).`)

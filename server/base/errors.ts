@@ -207,6 +207,15 @@ export const unavailable = (detail: string, context: Record<string, unknown> = {
   context: { retry_after_seconds: 2, ...context },
 })
 
+/** 507: no space is left to store anything; `Retry-After` says when to try again. */
+export const storageFull = (): Refusal => ({
+  status: 507,
+  code: 'unavailable',
+  detail:
+    'There is no space left to store this, so nothing was changed. Ask the person who runs the service to free some space, then try again.',
+  context: { reason: 'storage_full', retry_after_seconds: 60 },
+})
+
 /** Every code that an answer can carry, with its status: the OpenAPI document and the house tests read it. */
 export const CODES = {
   malformed_request: 400,

@@ -1,8 +1,9 @@
 // Mail on its way out: to the relay that SMTP_URL names, or, without one, as files in the data directory, where a developer finds them.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ms } from '../../shared/time.ts'
 import type { House } from './ctx.ts'
+import { HALF } from './leftovers.ts'
 
 /** A mail as it is sent: multipart, text and HTML of the same words. */
 export type Mail = {
@@ -91,7 +92,14 @@ async function keep(house: House, mail: Mail): Promise<Delivery> {
   if (!Buffer.isBuffer(composed.message)) throw new Error('A mail that was to be buffered came as a stream.')
   const file = `${house.clock.now().replace(/[:.]/g, '-')}-${mail.kind}-${mail.id}.eml`
   // It may hold a token: nobody but the account of the service reads it.
-  await writeFile(join(folder, file), composed.message, { mode: 0o600 })
+  const half = join(folder, `${file}${HALF}`)
+  try {
+    await writeFile(half, composed.message, { mode: 0o600 })
+    await rename(half, join(folder, file))
+  } catch (error) {
+    await rm(half, { force: true })
+    throw error
+  }
   house.log.info({ mail: mail.kind, file }, 'mail kept in the outbox')
   return { outcome: 'kept' }
 }

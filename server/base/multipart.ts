@@ -17,6 +17,18 @@ export const BODY_LIMIT = 1024 * 1024
 
 /** Reads a multipart body: fields as an object (part `data` is JSON with more of them), files to disk with their hash. */
 export async function readParts(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
+  try {
+    return await partsOf(route, request, files, house)
+  } catch (error) {
+    // The rest of what is sent is read and dropped: the sender would otherwise go on sending and never read the answer, and the next request on this
+    // connection would never be read.
+    request.raw.unpipe()
+    request.raw.resume()
+    throw error
+  }
+}
+
+async function partsOf(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
   if (!request.isMultipart()) {
     if (route.upload?.optional) return request.body
     return refuse(unsupportedMedia('Send the file as multipart/form-data, in a part called "file".'))

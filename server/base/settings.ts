@@ -42,6 +42,8 @@ export type Settings = {
   trust_proxy: boolean
   /** Key of the signature on reports of the mail relay (`site-and-people.md` §10); null: only superadmins send them. */
   bounce_secret: string | null
+  /** Token with which `/metrics` is read; null: nobody reads it. */
+  metrics_token: string | null
   /** Who helps, as the app says it; null where nobody is named. */
   support: { name: string | null; email: string | null; url: string | null }
   /** Page of what is done with people's data. */
@@ -209,6 +211,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     health_trusted: list(env.HEALTH_TRUSTED),
     trust_proxy: choice('TRUST_PROXY', '0', ['0', '1']) === '1',
     bounce_secret: text('BOUNCE_SECRET'),
+    metrics_token: text('METRICS_TOKEN'),
     support: { name: text('SUPPORT_NAME'), email: text('SUPPORT_EMAIL'), url: url('SUPPORT_URL', ['https:', 'http:', 'mailto:']) },
     privacy_url: url('PRIVACY_URL', ['https:', 'http:']),
     min_app_version: version('MIN_APP_VERSION'),
@@ -225,6 +228,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     },
     rate_limit_per_minute: integer('RATE_LIMIT_PER_MINUTE', 1200, 10, 1_000_000),
   }
+  if (settings.metrics_token !== null && !/^\S{16,}$/.test(settings.metrics_token))
+    faults.push('METRICS_TOKEN must have at least 16 characters and no spaces.')
   if (settings.bounce_secret !== null && settings.bounce_secret.length < 16) faults.push('BOUNCE_SECRET has fewer than 16 characters.')
   if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(settings.vapid.subject))
     faults.push(`VAPID_SUBJECT must be a contact for push services, such as mailto:you@example.com, not "${settings.vapid.subject}".`)

@@ -7,8 +7,9 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
 import { AwsClient } from 'aws4fetch'
-import { refuse, unavailable } from './errors.ts'
+import { refuse, storageFull, unavailable } from './errors.ts'
 import { ids } from './ids.ts'
+import { HALF, sweepBelow } from './leftovers.ts'
 import type { Settings } from './settings.ts'
 
 /** A store of bytes by key. */
@@ -19,6 +20,8 @@ export type Storage = {
   open(key: string, range?: { start: number; end: number }): Promise<Readable>
   has(key: string): Promise<boolean>
   drop(key: string): Promise<void>
+  /** Deletes what was half written before this time by a process that was killed. Answers how many files there were. */
+  sweep(before: number): Promise<number>
 }
 
 /** The storage that the settings name; below the data directory by default. */
@@ -36,11 +39,16 @@ function fileStorage(root: string): Storage {
     async keep(key, path) {
       const to = place(key)
       if (existsSync(to)) return
-      await mkdir(dirname(to), { recursive: true })
+      await mkdir(dirname(to), { recursive: true, mode: 0o700 })
       // The file is written under another name, then renamed, so that a reader who finds a file under its key finds all of it.
-      const half = `${to}.${ids.next()}.half`
-      await copyFile(path, half)
-      await rename(half, to)
+      const half = `${to}.${ids.next()}${HALF}`
+      try {
+        await copyFile(path, half)
+        await rename(half, to)
+      } catch (error) {
+        await rm(half, { force: true })
+        throw error
+      }
     },
     async open(key, range) {
       await stat(place(key))
@@ -48,6 +56,7 @@ function fileStorage(root: string): Storage {
     },
     has: async key => existsSync(place(key)),
     drop: key => rm(place(key), { force: true }),
+    sweep: before => sweepBelow(root, 2, name => name.endsWith(HALF), before),
   }
 }
 
@@ -68,7 +77,9 @@ function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Stor
   const good = (response: Response): Response =>
     response.ok
       ? response
-      : refuse(unavailable(`The file storage responded with ${response.status}. Nothing was changed. Try again in a moment.`))
+      : response.status === 507
+        ? refuse(storageFull())
+        : refuse(unavailable(`The file storage responded with ${response.status}. Nothing was changed. Try again in a moment.`))
   return {
     async keep(key, path, type) {
       if ((await call(key, { method: 'HEAD' })).ok) return
@@ -84,5 +95,7 @@ function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Stor
     async drop(key) {
       await call(key, { method: 'DELETE' })
     },
+    // An object is there whole or not at all.
+    sweep: async () => 0,
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
+import { closeDataDir } from '../base/data-dir.ts'
 import { directly } from '../base/dump.ts'
 import { defaultDataDir, type Engine, embeddedEngine, serverEngine } from '../base/engine.ts'
 import { createDatabase, migrate } from '../base/migrate.ts'
@@ -38,7 +39,8 @@ export async function openEngine(
   say: (line: string) => void,
 ): Promise<{ engine: Engine; data_dir: string; database: string | undefined }> {
   const data_dir = settings.data_dir ?? (await defaultDataDir(say))
-  await mkdir(data_dir, { recursive: true })
+  if (own) await closeDataDir(data_dir, settings.database_url === null, say)
+  await mkdir(data_dir, { recursive: true, mode: 0o700 })
   if (settings.database_url !== null) return { engine: serverEngine(settings.database_url), data_dir, database: undefined }
   const engine = await embeddedEngine({ data_dir, own, say })
   await createDatabase(engine, DATABASE)

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { ms } from '../../shared/time.ts'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
+import { openness } from '../base/data-dir.ts'
 import { defaultDataDir, hasDatabase } from '../base/engine.ts'
 import { sha256 } from '../base/ids.ts'
 import { migrationState } from '../base/migrate.ts'
@@ -62,6 +63,8 @@ export async function diskFindings(data_dir: string): Promise<Finding[]> {
     () => false,
   )
   if (!writable) return [wrong('disk', `This account can’t write to ${at}. Give it access, or set DATA_DIR to another directory.`)]
+  const open = await openness(data_dir)
+  if (open !== null) return [look('disk', `${open} A start of the service closes it, unless it has other files in it. By hand: chmod 700`)]
   const { bavail, blocks, bsize } = await statfs(at)
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free for ${data_dir}`
   if (bavail * bsize < GIGABYTE / 4) return [wrong('disk', `${free}. Free some space: below this the database stops.`)]

@@ -10,6 +10,7 @@ import { startDispatch } from '../kernel/notices/door.ts'
 import { asked } from './asked.ts'
 import { type Command, CommandError, openEngine, startOver, upgrade } from './command.ts'
 import { BROKEN_OFF, bringDemo, brokenOff, type Demo, signInElsewhere, signIns, signInWasShown } from './demo.ts'
+import { sweepLeftovers } from './leftovers.ts'
 import { listenFault, portFault } from './port.ts'
 
 /** A stop takes no longer than this, whatever is under way. */
@@ -38,6 +39,7 @@ done by then are handed back to the queue for another process.`,
     try {
       const house = await openHouse(settings, engine, { data_dir, ...(database === undefined ? {} : { database }) })
       await upgrade(house, engine, database, say)
+      sweepLeftovers(house, engine.kind === 'embedded').catch(error => house.log.error({ err: error }, 'leftovers'))
       const wanted = settings.demo ?? engine.kind === 'embedded'
       // Only the embedded engine is surely ours alone: on a server, another process may be in the middle of making the demo site.
       const again = engine.kind === 'embedded' ? { start_over: () => startOver(house, engine, database, say) } : {}

@@ -74,9 +74,35 @@ describe('health', () => {
       assert.match(String(page.headers['content-type']), /^text\/html/)
       assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
     }
-    assert.match((await app.inject({ url: '/metrics' })).payload, /walkdown_requests_total/)
     const nothing = await app.inject({ url: '/api/nothing' })
     assert.deepEqual([nothing.statusCode, nothing.json().error.code], [404, 'not_found'])
     assert.equal((await app.inject({ url: '/api/%zz' })).json().error.code, 'malformed_request')
+  })
+})
+
+describe('metrics', () => {
+  const closed = useHouse()
+  const open = useHouse({ METRICS_TOKEN: 'a-token-for-prometheus' })
+  const ask = (house: typeof open, authorization?: string) =>
+    house.edge.app.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } })
+
+  test('10.12 /metrics answers the holder of METRICS_TOKEN and nobody else', async () => {
+    for (const [authorization, status] of [
+      [undefined, 401],
+      ['Bearer a-token-for-prometheuS', 401],
+      ['Bearer a-token-for', 401],
+      [`Bearer ${(await open.person('Sam Root', { superadmin: true })).token}`, 401],
+      ['Bearer a-token-for-prometheus', 200],
+    ] as const) {
+      const reply = await ask(open, authorization)
+      assert.equal(reply.statusCode, status, String(authorization))
+      assert.equal(/walkdown_requests_total/.test(reply.payload), status === 200)
+    }
+  })
+
+  test('10.12 without METRICS_TOKEN nobody reads it, and a short token is refused at the start', async () => {
+    for (const authorization of [undefined, 'Bearer ', 'Bearer null', 'Bearer a-token-for-prometheus'])
+      assert.equal((await ask(closed, authorization)).statusCode, 404)
+    assert.throws(() => testSettings({ METRICS_TOKEN: 'short' }), /METRICS_TOKEN/)
   })
 })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { HOUR, later, MINUTE } from '../../../../shared/time.ts'
 import { linkActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
@@ -118,11 +119,18 @@ export const accountBehind = (house: House, token: string, purpose: Purpose): Pr
 
 const owner = (account: AccountRow) => linkActor(account.name)
 
-/** Queues the email for a new password. If the address has no account, does the same with an unknown recipient, so that it takes just as long. */
+/** How long the email for a new password waits, in milliseconds: no longer than a person notices. */
+const RESET_WAITS = { least: 1000, most: 4000 }
+
+/**
+ * Queues the email for a new password. If the address has no account, does the same with an unknown recipient. Writing and sending the email takes a
+ * while for a known one only, so it begins some time after the reply, which neither this request nor the next one can measure.
+ */
 export async function askForReset(house: House, email: string): Promise<void> {
   const account = await accountOf(house, email)
+  const account_id = account === null || account.disabled_at !== null ? PLATFORM : account.id
   await writing(house, { actor: linkActor('forgotten password'), cause: 'account.forget_password' }, ctx =>
-    queueMail(ctx, 'reset_password', { account_id: account === null || account.disabled_at !== null ? PLATFORM : account.id }),
+    queueMail(ctx, 'reset_password', { account_id }, PLATFORM, later(ctx.now, randomInt(RESET_WAITS.least, RESET_WAITS.most))),
   )
 }
 

@@ -1,6 +1,6 @@
 // Entry of the picture process, which measures and decodes uploaded pictures. A decoder can't be interrupted: it may take seconds or a gigabyte, or a
 // hostile file may crash it. It therefore runs in a process of its own, which can be stopped.
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { serveOrders } from '../../../base/child/serve.ts'
 import { PIXELS_AT_MOST, type PictureAnswer, type PictureOrder } from '../domain.ts'
@@ -28,6 +28,8 @@ serveOrders<PictureOrder, PictureAnswer>(async order => {
   const picture = (await pixelsOf(path, heic)).resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
   const made =
     as === 'webp' ? picture.webp({ quality: 82 }) : picture.flatten({ background: '#ffffff' }).toColourspace('srgb').jpeg({ quality: 80 })
-  const { width, height } = await made.toFile(out)
-  return { width, height, pages: 1 }
+  const { data, info } = await made.toBuffer({ resolveWithObject: true })
+  // Written by us, so that a full disk is reported as such, and not as a fault of the picture.
+  await writeFile(out, data)
+  return { width: info.width, height: info.height, pages: 1 }
 })

@@ -9,6 +9,7 @@ import { ChildProblem } from '../../../base/child/open.ts'
 import type { Ctx, House } from '../../../base/ctx.ts'
 import { refuse, tooLarge, unsupportedMedia } from '../../../base/errors.ts'
 import type { FileAnswer, Upload } from '../../../base/files.ts'
+import { isFull } from '../../../base/full.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import {
   PICTURES,
@@ -181,7 +182,7 @@ async function madeSmaller(
     await storage.keep(key, out, `image/${how.as}`)
     return 'made'
   } catch (error) {
-    if (!(error instanceof ChildProblem)) throw error
+    if (!(error instanceof ChildProblem) || isFull(error)) throw error
     await writeFile(out, PREVIEW_PROBLEMS.damaged)
     await storage.keep(known, out, 'text/plain')
     return 'damaged'

@@ -1,6 +1,7 @@
 // Runs one job, as the worker does; also for tests and commands, which have no worker.
 import type { House } from '../../../base/ctx.ts'
 import { Refused } from '../../../base/errors.ts'
+import { fullRefusal } from '../../../base/full.ts'
 import { type Id, PLATFORM } from '../../../base/ids.ts'
 import { beginRun, endRun, noteProgress, putBack, runById } from '../queries.ts'
 import { jobKind, type Running } from './registry.ts'
@@ -35,10 +36,11 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
       await putBack(db, run_id)
       throw error
     }
-    const refused = error instanceof Refused ? error.refusal : null
-    // What a rule refuses will be refused again; only what broke is tried again.
+    // What a rule refuses will be refused again; only what broke is tried again, and what found no space left.
+    const full = fullRefusal(error)
+    const refused = error instanceof Refused && full === null ? error.refusal : null
     const last = refused !== null || run.attempts + 1 >= run.max_attempts
-    const said = refused ?? { code: 'internal_error', detail: 'It failed; see the log for the run id.' }
+    const said = refused ?? full ?? { code: 'internal_error', detail: 'It failed; see the log for the run id.' }
     await endRun(db, run_id, {
       state: last ? 'failed' : 'queued',
       finished_at: last ? house.clock.now() : null,

@@ -1,4 +1,4 @@
-import { later } from '../../../../shared/time.ts'
+import { type Instant, later } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
 import { refuse, unavailable } from '../../../base/errors.ts'
@@ -40,9 +40,15 @@ export function plugMail(all: readonly MailKind[]): void {
 }
 
 /** Queues a mail in this transaction. The input names records by id: no address, no secret. */
-export function queueMail(ctx: Ctx, kind: string, input: Record<string, unknown>, site_id: Id = PLATFORM): Promise<Id> {
+export function queueMail(
+  ctx: Ctx,
+  kind: string,
+  input: Record<string, unknown>,
+  site_id: Id = PLATFORM,
+  after: Instant = ctx.now,
+): Promise<Id> {
   if (!kinds.has(kind)) throw new Error(`No room has a mail ${kind}.`)
-  return ctx.enqueue('mail', { ...input, mail: kind }, { site_id })
+  return ctx.enqueue('mail', { ...input, mail: kind }, { site_id, after })
 }
 
 async function send(job: Running): Promise<Record<string, unknown>> {

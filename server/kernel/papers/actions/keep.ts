@@ -81,8 +81,12 @@ export const paperJob: JobKind = {
     const { pdf, pages } = await printed(house, site_id, asked.subject_kind, asked.facts)
     const made = { sha256: sha256(pdf), size: pdf.length, pages }
     const path = join(house.data_dir, 'tmp', ids.next())
-    await writeFile(path, pdf)
-    await house.storage.keep(made.sha256, path, 'application/pdf').finally(() => rm(path, { force: true }))
+    try {
+      await writeFile(path, pdf)
+      await house.storage.keep(made.sha256, path, 'application/pdf')
+    } finally {
+      await rm(path, { force: true })
+    }
     await writingOn(
       house,
       { actor: jobActor('make_paper'), cause: 'paper.make' },

@@ -1,0 +1,25 @@
+// What a killed process leaves behind in directories: temporary and half-written files.
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The end of the name of a file that is not whole yet. */
+export const HALF = '.half'
+
+/** Deletes the files below a directory, so many levels deep, whose name fits and that nobody has written to since. Answers how many there were. */
+export async function sweepBelow(folder: string, levels: number, fits: (name: string) => boolean, before: number): Promise<number> {
+  let swept = 0
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []) // there is none yet
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      if (levels > 0) swept += await sweepBelow(path, levels - 1, fits, before)
+      continue
+    }
+    if (!fits(entry.name)) continue
+    const info = await stat(path).catch(() => null)
+    if (info === null || info.mtimeMs >= before) continue
+    await rm(path, { force: true })
+    swept++
+  }
+  return swept
+}
