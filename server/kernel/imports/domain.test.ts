@@ -16,7 +16,7 @@ const written = (serial: number, date1904 = false) => {
 const ALL = ['xlsx', 'xlsm', 'xls'] as const
 
 describe('imports: cells', () => {
-  test('§7 serial dates of both systems, without any time zone', () => {
+  test('§7 serial dates of both date systems are read without any time zone', () => {
     assert.equal(written(1), '1900-01-01 00:00:00')
     assert.equal(written(59), '1900-02-28 00:00:00')
     assert.equal(written(61), '1900-03-01 00:00:00')
@@ -29,12 +29,12 @@ describe('imports: cells', () => {
     assert.equal(written(2_958_466), null)
   })
 
-  test('§7 serial 60 is the day that never was: it comes back as it stands, and no reader takes it for a date', () => {
+  test('§7 serial 60, a day that never existed, is returned as 1900-02-29 and not moved to another date', () => {
     assert.equal(written(60), '1900-02-29 00:00:00')
     assert.equal(written(60, true), '1904-03-01 00:00:00')
   })
 
-  test('§7 a fraction is read to the second that the sheet shows, also when it was cut', () => {
+  test('§7 a fraction is read to the second that the sheet shows, even if it was truncated', () => {
     assert.equal(written(45356.333333), '2024-03-05 08:00:00')
     assert.equal(written(45356 + 1 / 3), '2024-03-05 08:00:00')
     assert.equal(written(45356.999999), '2024-03-06 00:00:00')
@@ -46,7 +46,7 @@ describe('imports: cells', () => {
     )
   })
 
-  test('§7 a format makes a date, a time, both, or neither; elapsed hours are a length', () => {
+  test('§7 a format makes a date, a time, both, or neither; elapsed hours are a duration', () => {
     const shows = (format: string) => formatShows(format)
     for (const format of [
       'dd/mm/yyyy',
@@ -83,7 +83,7 @@ describe('imports: cells', () => {
     assert.equal(bareFormat('[Red]dd"th";@'), 'dd')
   })
 
-  test('§7 a date is written as its sheet shows it', () => {
+  test('§7 a date is written the way its sheet shows it', () => {
     const formats = [
       'dd/mm/yyyy',
       'd/m/yy',
@@ -128,7 +128,7 @@ describe('imports: cells', () => {
     assert.equal(shownDate({ ...cell, shows: 'date', format: 'dd/mm/yyyy;@' }), '05/03/2024')
   })
 
-  test('§6 a number stands without decimals that it has not', () => {
+  test('§6 a number is written without superfluous decimals', () => {
     assert.equal(plainNumber(192132), '192132')
     assert.equal(plainNumber(12.5), '12.5')
     assert.equal(plainNumber(1e21), '1000000000000000000000')
@@ -137,7 +137,7 @@ describe('imports: cells', () => {
     assert.equal(shown(EMPTY), null)
   })
 
-  test('a place has letters and a number', () => {
+  test('a cell address has letters and a number', () => {
     assert.equal(placeOf(12, 2), 'C12')
     assert.equal(placeOf(1, 25), 'Z1')
     assert.equal(placeOf(1, 26), 'AA1')
@@ -145,7 +145,7 @@ describe('imports: cells', () => {
     assert.equal(cellAt({ number: 1, cells: [{ column: 3, kind: 'text', text: 'x' }] }, 2), EMPTY)
   })
 
-  test('lines on the way become cells again', () => {
+  test('lines that were sent become cells again', () => {
     const read = decoding()
     assert.equal(read({ formats: ['dd/mm/yyyy'] }), null)
     read({ book: [], date1904: false })
@@ -165,7 +165,7 @@ describe('imports: cells', () => {
   })
 })
 
-describe('imports: what a file is', () => {
+describe('imports: types of files', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
   const ZIP = new Uint8Array([0x50, 0x4b, 3, 4, 0])
   const OLE = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0])
@@ -173,7 +173,7 @@ describe('imports: what a file is', () => {
   test('§6 the bytes must agree with the name', () => {
     assert.deepEqual(sniffed('a.XLSX', ZIP, ALL), { container: 'zip', promised: 'xlsx' })
     assert.deepEqual(sniffed('a b.v2.xls', OLE, ALL), { container: 'ole', promised: 'xls' })
-    assert.deepEqual(sniffed('a.xlsx', OLE, ALL), { container: 'ole', promised: 'xlsx' }, 'perhaps encrypted: the reader looks')
+    assert.deepEqual(sniffed('a.xlsx', OLE, ALL), { container: 'ole', promised: 'xlsx' }, 'perhaps encrypted, so the reader has a look')
     assert.deepEqual(sniffed('a.xls', ZIP, ALL), { problem: 'wrong_extension', said: '.xlsx' })
     assert.deepEqual(sniffed('a.csv', ZIP, ALL), { problem: 'unknown_extension' })
     assert.deepEqual(sniffed('register', ZIP, ALL), { problem: 'unknown_extension' })
@@ -182,7 +182,7 @@ describe('imports: what a file is', () => {
     assert.deepEqual(sniffed('a.xlsm', ZIP, ['xlsx', 'xls']), { problem: 'unknown_extension' })
   })
 
-  test('what is no workbook is called by what it is', () => {
+  test('a file that isn’t a workbook is described by what it is', () => {
     const said = (text: string) => {
       const found = sniffed('a.xlsx', bytes(text), ALL)
       return 'problem' in found ? found.said : null
@@ -196,7 +196,7 @@ describe('imports: what a file is', () => {
     assert.equal(extensionOf('x.tar.gz'), 'gz')
   })
 
-  test('each problem is a sentence with the status that fits: 413, 415 or 422', () => {
+  test('each problem has a sentence and the right status: 413, 415 or 422', () => {
     const status = (problem: Problem['problem']) => {
       const refusal = refusalOf({ problem }, 'reg.xlsx', ['xlsx', 'xls'])
       assert.match(refusal.detail, /reg\.xlsx.*\.$/s)

@@ -7,13 +7,13 @@ import { longestTurn, packed, useFolder } from '../../../tests/books.ts'
 import { guarded } from './actions/guard.ts'
 import { problemOf, readWorkbook } from './door.ts'
 
-/** The size for every submission; a longer run multiplies it. */
+/** 1 is the size for every submission; a longer run multiplies it. */
 const TIMES = Number(process.env.FUZZ_TIMES ?? 1)
-/** What loops is ended after so long here, so that a run does not wait for it. */
+/** A file that makes the library loop is given up after this time, so that a run doesn't wait for it. */
 const PATIENCE_MS = 3000
 const data = (file: string) => readFileSync(fileURLToPath(new URL(`../../../tests/data/${file}`, import.meta.url)))
 
-/** Numbers that look like chance and are the same every time (mulberry32). */
+/** Pseudo-random numbers, the same every time (mulberry32). */
 function chance(seed: number): (below: number) => number {
   let state = seed
   return below => {
@@ -24,8 +24,8 @@ function chance(seed: number): (below: number) => number {
   }
 }
 
-/** Spoils bytes: flips some, cuts the end off, moves a stretch, or fills one. */
-function spoilt(bytes: Uint8Array, next: (below: number) => number): Buffer {
+/** Damages bytes: changes some, cuts the end off, moves a stretch, or fills one. */
+function damaged(bytes: Uint8Array, next: (below: number) => number): Buffer {
   const out = Buffer.from(bytes)
   const how = next(10)
   if (how === 0) return out.subarray(0, next(out.length))
@@ -43,7 +43,7 @@ describe('imports: damaged at random', () => {
   const folder = useFolder()
   const fates = new Map<string, number>()
 
-  /** A book or a refusal, nothing else; many at a time, for two are read at once. */
+  /** Each file must be read or refused, and nothing else; many are sent at once, and two are read at a time. */
   const survive = async (files: { name: string; bytes: Buffer }[]) => {
     const began = performance.now()
     const { milliseconds } = await longestTurn(async () => {
@@ -61,50 +61,50 @@ describe('imports: damaged at random', () => {
       }
     })
     const whole = performance.now() - began
-    assert.ok(milliseconds < whole / 4, `a turn took ${milliseconds} of ${whole} ms`)
+    assert.ok(milliseconds < whole / 4, `one turn of the event loop took ${milliseconds} of ${whole} ms`)
   }
 
-  test('§6 a package with any bytes wrong is looked through in no time: thousands of them', async () => {
+  test('§6 thousands of packages with wrong bytes are checked quickly, and most are refused', async () => {
     const books = ['spreadsheets/write.xlsx', 'spreadsheets/merge_cells.xlsx', 'permits/register-40.xlsx'].map(data)
     const next = chance(20260301)
     let good = 0
     for (let i = 0; i < 3000 * TIMES; i++) {
-      const found = await guarded(spoilt(books[i % books.length] ?? Buffer.alloc(0), next))
+      const found = await guarded(damaged(books[i % books.length] ?? Buffer.alloc(0), next))
       if (!('problem' in found)) good++
     }
-    // What still passes has its damage where nothing is kept: in gaps, dates or comments of the directory.
+    // The packages that still pass have their damage where nothing is stored: in gaps, dates or comments of the directory.
     assert.ok(good < 3000 * TIMES * 0.2, `${good} passed`)
   })
 
-  test('§6 .xlsx: bytes flipped and cut off', async () => {
+  test('§6 .xlsx workbooks with changed bytes or a missing end are read or refused', async () => {
     const book = data('permits/register-40.xlsx')
     const next = chance(1)
-    await survive(Array.from({ length: 12 * TIMES }, () => ({ name: 'flipped.xlsx', bytes: spoilt(book, next) })))
+    await survive(Array.from({ length: 12 * TIMES }, () => ({ name: 'flipped.xlsx', bytes: damaged(book, next) })))
   })
 
-  test('§6 .xlsx: parts spoilt and packed again, so that the package itself is sound', async () => {
+  test('§6 .xlsx workbooks with damaged parts in a sound package are read or refused', async () => {
     const parts = unzipSync(data('permits/register-40.xlsx'))
     const names = Object.keys(parts).filter(name => /sheet1|workbook|styles|Content/.test(name))
     const next = chance(2)
     const files = Array.from({ length: 24 * TIMES }, () => {
       const name = names[next(names.length)] ?? ''
-      return { name: 'respoilt.xlsx', bytes: packed({ ...parts, [name]: spoilt(parts[name] ?? new Uint8Array(), next) }) }
+      return { name: 'damaged.xlsx', bytes: packed({ ...parts, [name]: damaged(parts[name] ?? new Uint8Array(), next) }) }
     })
     await survive(files)
   })
 
-  test('§6 .xls: bytes flipped and cut off, where nothing can be checked beforehand', async () => {
+  test('§6 .xls workbooks with changed bytes or a missing end, which nothing can check beforehand, are read or refused', async () => {
     const books = ['permits/register-40.xls', 'spreadsheets/write.xls', 'spreadsheets/biff5/text_and_numbers.xls'].map(data)
     const next = chance(3)
     await survive(
       Array.from({ length: 30 * TIMES }, (_, i) => ({
         name: 'flipped.xls',
-        bytes: spoilt(books[i % books.length] ?? Buffer.alloc(0), next),
+        bytes: damaged(books[i % books.length] ?? Buffer.alloc(0), next),
       })),
     )
   })
 
-  test('both ends are met: some are still read, many are refused', () => {
+  test('some of these files are still read, and many are refused', () => {
     assert.ok((fates.get('read') ?? 0) > 10, JSON.stringify([...fates]))
     assert.ok((fates.get('damaged') ?? 0) > 10, JSON.stringify([...fates]))
     assert.equal(fates.get('reader_died') ?? 0, 0, JSON.stringify([...fates]))

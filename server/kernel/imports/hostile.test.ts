@@ -12,7 +12,7 @@ import { problemOf, readWorkbook } from './door.ts'
 
 const data = (file: string) => fileURLToPath(new URL(`../../../tests/data/hostile/${file}`, import.meta.url))
 
-/** What became of a file: how many cells it gave, or the problem it was refused for. */
+/** Returns the number of rows that were read, or the problem for which the file was refused. */
 const fate = async (path: string, filename = path.split('/').at(-1) ?? ''): Promise<number | string> => {
   try {
     const book = await readWorkbook({ path, filename })
@@ -37,7 +37,7 @@ describe('imports: hostile files', () => {
     },
   ]
 
-  test('§6 encrypted or damaged books and bombs are refused whole with the reason; lies and tails are survived', async () => {
+  test('§6 encrypted or damaged workbooks and zip bombs are refused completely, with the reason; wrong dimensions and formatted empty rows do no harm', async () => {
     const fates = await Promise.all(
       [
         'inflates-to-256mb.xlsx',
@@ -71,13 +71,13 @@ describe('imports: hostile files', () => {
     assert.ok(!existsSync(data('../outside.txt')) && !existsSync('/absolute.txt'))
   })
 
-  test('§6 a book with a password is refused as such, whatever wrote it', async () => {
+  test('§6 a workbook with a password is refused as encrypted', async () => {
     const locked: Buffer = officeCrypto.encrypt(xlsxOf(register), { password: 'x' })
     assert.equal(await made('locked.xlsx', locked), 'encrypted')
     assert.equal(await made('locked.xls', locked), 'encrypted')
   })
 
-  test('§6 a document of another kind is called by its kind', async () => {
+  test('§6 a document of another type is described by its type', async () => {
     const said = async (name: string, parts: Record<string, string>) => {
       const path = await folder.put(name, packed(parts))
       const error = await readWorkbook({ path, filename: name }).catch(e => e)
@@ -97,7 +97,7 @@ describe('imports: hostile files', () => {
     assert.equal(await fate(old, 'write.csv'), 'unknown_extension')
   })
 
-  test('§7 the package: counts, sizes, ratio, checksums and names are looked at before anything is read', async () => {
+  test('§7 counts, sizes, ratio, checksums and names in a package are checked before anything is read', async () => {
     const good = partsOf(register)
     const problem = async (bytes: Buffer) => {
       const found = await guarded(bytes)
@@ -112,24 +112,24 @@ describe('imports: hostile files', () => {
     assert.equal(await problem(packed({ ...good, 'xl/a.xml': wide })), 'document_type')
     assert.equal(await problem(packed({ ...good, 'xl/a.xml': Buffer.from(wide).swap16() })), 'document_type')
     assert.equal(await problem(packed({ ...good, 'xl/media/a.svg': '<!DOCTYPE svg>' })), null, 'a picture is not read')
-    assert.equal(await problem(packed({ ...good, 'XL/WORKBOOK.XML': '<x/>' })), 'damaged', 'two parts of one name')
+    assert.equal(await problem(packed({ ...good, 'XL/WORKBOOK.XML': '<x/>' })), 'damaged', 'two parts with the same name')
     assert.equal(await problem(packed({ ...good, '../x.xml': '<x/>' })), 'damaged')
     assert.equal(await problem(packed({ ...good, 'C:/x.xml': '<x/>' })), 'damaged')
 
     const stored = packed(good, 0)
     const at = stored.indexOf(strToU8('PTW-1'))
     stored[at] = 0x51
-    assert.equal(await problem(stored), 'damaged', 'a checksum that is not its own')
-    // The directory lies at the end; its size of the first part made smaller, then larger.
+    assert.equal(await problem(stored), 'damaged', 'a wrong checksum')
+    // The directory is at the end. Make its size of the first part smaller, then larger.
     for (const by of [-1, 1]) {
       const lying = packed(good)
       const directory = lying.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
       lying.writeUInt32LE(lying.readUInt32LE(directory + 24) + by, directory + 24)
-      assert.equal(await problem(lying), 'damaged', 'a size that is not its own')
+      assert.equal(await problem(lying), 'damaged', 'a wrong size')
     }
   })
 
-  test('§7 more rows than the limit are refused, never cut; a far empty row is nothing', async () => {
+  test('§7 more rows than the limit are refused, never cut; an empty row far down doesn’t count', async () => {
     const parts = partsOf(register)
     const sheet = (xml: string) => packed({ ...parts, 'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${xml}</sheetData></worksheet>` })
     const far = (row: number, cell: string) => sheet(`<row r="1"><c r="A1"><v>1</v></c></row><row r="${row}">${cell}</row>`)
@@ -146,7 +146,7 @@ describe('imports: hostile files', () => {
     assert.equal(lastRowWithValue(Buffer.from('<sheetData/>')), 0)
   })
 
-  test('§7 cells placed where no sheet reaches, and rows as wide as a sheet, do no harm', async () => {
+  test('§7 cells beyond the edge of a sheet, and rows as wide as a sheet, do no harm', async () => {
     const parts = partsOf(register)
     const sheet = (xml: string) => packed({ ...parts, 'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${xml}</sheetData></worksheet>` })
     assert.equal(await made('nowhere.xlsx', sheet('<row r="1"><c r="A4294967294"><v>1</v></c><c r="A2"><v>1</v></c></row>')), 1)

@@ -5,7 +5,7 @@ import { linesFrom, type Reading } from './actions/process.ts'
 import type { Line } from './domain/wire.ts'
 import { piecesOf, problemOf, readWorkbook } from './door.ts'
 
-/** Whether a process is there. */
+/** Returns whether a process is running. */
 const alive = (pid: number) => {
   try {
     process.kill(pid, 0)
@@ -37,7 +37,7 @@ describe('imports: the reading process', () => {
   }
   const SAY = `import { writeSync } from 'node:fs'\nconst say = line => writeSync(1, JSON.stringify(line) + '\\n')\n`
 
-  test('one that ends without an end, throws, or is killed, refuses the book and says why in the log', async () => {
+  test('a process that ends early, throws or is stopped causes a refusal, and its error is reported', async () => {
     assert.equal(problem(await lines(await reading(`${SAY} say({ sheet: 1 })`))), 'reader_died')
     const thrown = await lines(await reading(`${SAY} throw new Error('no such thing')`))
     assert.equal(problem(thrown), 'reader_died')
@@ -45,12 +45,12 @@ describe('imports: the reading process', () => {
     assert.equal(problem(await lines(await reading(`process.kill(process.pid, 'SIGKILL') // killed from outside`))), 'reader_died')
   })
 
-  test('one that takes too much memory is refused for it', async () => {
+  test('a process that takes too much memory causes a refusal with that reason', async () => {
     const hungry = await reading(`const all = []; for (;;) all.push(new Array(100_000).fill({}).map(() => ({})))`)
     assert.equal(problem(await lines(hungry)), 'too_much_memory')
   })
 
-  test('its watch ends it when it outgrows its memory beside the scripts, runs on too long, or nobody waits for it any more', async () => {
+  test('the watch stops a process that uses too much memory outside of its scripts, takes too long, or has lost its service', async () => {
     const watched = (settings: string) =>
       reading(`import { Worker } from 'node:worker_threads'
         const reading = new Int32Array(new SharedArrayBuffer(4))
@@ -62,13 +62,13 @@ describe('imports: the reading process', () => {
     assert.equal(problem(await lines(await watched('{ parent: 1234567 }'))), 'reader_died')
   })
 
-  test('one that never answers is ended', async () => {
+  test('a process that sends nothing is stopped', async () => {
     assert.equal(problem(await lines(await reading(`for (;;) { /* it loops for ever */ }`, { silence_ms: 400 }))), 'too_slow')
     const half = await lines(await reading(`${SAY} say({ sheet: 3 }); for (;;) { /* after a line */ }`, { silence_ms: 1000 }))
     assert.deepEqual(half.all, [{ sheet: 3 }, { problem: { problem: 'too_slow' } }])
   })
 
-  test('whoever stops listening, or calls it off, leaves no process behind', async () => {
+  test('a caller that stops reading, or cancels it, leaves no process behind', async () => {
     const endless = await reading(`${SAY} say({ sheet: process.pid }); for (;;) say({ sheet: 0 })`)
     let pid = 0
     for await (const line of linesFrom(endless, undefined, () => {})) {
@@ -82,14 +82,14 @@ describe('imports: the reading process', () => {
     await assert.rejects(async () => {
       for await (const line of linesFrom(endless, off.signal, () => {})) {
         if (pid === 0 && 'sheet' in line) pid = line.sheet
-        off.abort(new Error('called off'))
+        off.abort(new Error('cancelled'))
       }
-    }, /called off/)
+    }, /cancelled/)
     assert.ok(pid > 0 && !alive(pid))
-    await assert.rejects(lines(endless, off.signal), /called off/)
+    await assert.rejects(lines(endless, off.signal), /cancelled/)
   })
 
-  test('it sees no environment, reads nothing but its code and the book, writes nothing, starts nothing', async () => {
+  test('the process has an empty environment, can read only its code and the workbook, and can’t write or start anything', async () => {
     const script = `${SAY}
       import { readFileSync, writeFileSync } from 'node:fs'
       import { spawnSync } from 'node:child_process'
@@ -101,18 +101,18 @@ describe('imports: the reading process', () => {
     assert.deepEqual(all, [{ formats: ['nothing'] }, { formats: ['false', 'false', 'false'] }, { end: true }])
   })
 
-  test('a reading that is called off while it waits for its turn gives the turn away', async () => {
+  test('a reading that is cancelled while it waits for its turn gives up its turn', async () => {
     const path = await folder.put('a.xlsx', bookOf([['Permit No'], ['PTW-1']]))
     const off = new AbortController()
     const several = [1, 2, 3, 4, 5].map(() => readWorkbook({ path, filename: 'a.xlsx' }))
     const away = readWorkbook({ path, filename: 'a.xlsx', signal: off.signal })
-    // The others have taken every turn by then.
-    setImmediate(() => off.abort(new Error('called off')))
-    await assert.rejects(away, /called off/)
+    // The other readings have taken every turn by then.
+    setImmediate(() => off.abort(new Error('cancelled')))
+    await assert.rejects(away, /cancelled/)
     for (const book of await Promise.all(several)) assert.equal(book.sheets[0]?.rows.length, 2)
   })
 
-  test('a reader may take the first piece only, and the next book is read all the same', async () => {
+  test('a caller can stop after the first piece, and the next workbook is read all the same', async () => {
     const path = await folder.put('b.xlsx', bookOf(Array.from({ length: 5000 }, (_, r) => [`PTW-${r}`, 'x'.repeat(50)])))
     for (let i = 0; i < 4; i++) {
       for await (const piece of piecesOf({ path, filename: 'b.xlsx' })) {

@@ -19,7 +19,7 @@ type Expected = {
 const expected: Expected[] = JSON.parse(readFileSync(data('expected.json'), 'utf8'))
 const STATES: Record<string, string> = { 0: 'visible', 1: 'hidden', 2: 'very_hidden', veryHidden: 'very_hidden' }
 
-/** Where other readers count differently, and why: the rest agrees in every figure. */
+/** Files in which other programs count differently, and why. In everything else the numbers agree. */
 const APART: Record<string, { dates?: string; nonempty?: string }> = {
   'LONumbers.xlsx': {
     dates: 'elapsed hours ([h], [mm]) are lengths; negative serials are numbers',
@@ -33,7 +33,7 @@ const APART: Record<string, { dates?: string; nonempty?: string }> = {
 
 const cells = (sheet: Workbook['sheets'][number] | undefined): Cell[] => sheet?.rows.flatMap(row => row.cells) ?? []
 describe('imports: real workbooks', () => {
-  test('§6 each is read as other readers read it, or refused with a reason', async () => {
+  test('§6 each workbook is read as other programs read it, or refused with a reason', async () => {
     const readable = expected.filter(({ sheets }) => sheets !== undefined && sheets.length > 0)
     const books = await Promise.all(readable.map(({ file }) => (file === 'large_strings.xlsx' ? null : read(file))))
     for (const [i, { file, sheets = [] }] of readable.entries()) {
@@ -62,7 +62,7 @@ describe('imports: real workbooks', () => {
     }
   })
 
-  test('§6 those that other readers cannot open: read here, or refused by name', async () => {
+  test('§6 workbooks that other programs can’t open are read, or refused with a named problem', async () => {
     await assert.rejects(read('password_2002_40_xor.xls'), error => problemOf(error) === 'encrypted')
     const damaged = await read('phpexcel_bad_cfb_dir.xls')
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('imports: real workbooks', () => {
     )
   })
 
-  test('§6 the 1904 system, serials below 60, and cells that hold ISO dates', async () => {
+  test('§6 the 1904 date system, serials below 60, and cells with ISO dates are read', async () => {
     const days = (book: Workbook) => {
       const dates = cells(book.sheets[0]).filter(cell => cell.kind === 'date' && cell.column === 1)
       return dates.map(cell => cell.kind === 'date' && [cell.year, cell.month, cell.day].join('-'))
@@ -104,7 +104,7 @@ describe('imports: real workbooks', () => {
     assert.deepEqual(cell.kind === 'date' && [cell.year, cell.month, cell.day, cell.hour, cell.minute], [2014, 2, 14, 8, 27])
   })
 
-  test('§6 errors, formulas and merges: stored values count, what is merged stands at its top left', async () => {
+  test('§6 for errors and formulas the stored values count, and a merged cell has its value at its top left', async () => {
     const errors = await read('ErrorTypes.xlsx')
     const found = new Set(cells(errors.sheets[0]).flatMap(cell => (cell.kind === 'error' ? [cell.text] : [])))
     for (const word of ['#N/A', '#REF!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!', '#VALUE!']) assert.ok(found.has(word), word)
@@ -113,7 +113,7 @@ describe('imports: real workbooks', () => {
       found,
     )
     const merged = await read('merge_cells.xlsx')
-    assert.equal(merged.told.find(t => t.code === 'merged_cells')?.count, 5)
+    assert.equal(merged.notices.find(t => t.code === 'merged_cells')?.count, 5)
     assert.deepEqual(
       merged.sheets[0]?.rows.map(row => row.cells.map(shown)),
       (await read('merge_cells.xls')).sheets[0]?.rows.map(row => row.cells.map(shown)),
@@ -125,7 +125,7 @@ describe('imports: reading', () => {
   const folder = useFolder()
   const reading = async (name: string, bytes: Uint8Array) => readWorkbook({ path: await folder.put(name, bytes), filename: name })
 
-  test('rows have their own number; what is empty or blank-styled is no cell', async () => {
+  test('rows keep their numbers, and empty cells with a format are left out', async () => {
     const book = await reading(
       'gaps.xlsx',
       bookOf([[], ['a', null, 'c'], [], [{ number: 1, format: '0' }, true, { formula: '1+1', value: 2 }, { formula: '""', value: '' }]]),
@@ -152,13 +152,13 @@ describe('imports: reading', () => {
     )
   })
 
-  test('§7 a formula without a stored value is a cell of its own kind, and told of; one that gives empty text is none', async () => {
+  test('§7 a formula without a stored value becomes an error cell with a notice; one with an empty text as its result is left out', async () => {
     const book = await reading('formulas.xlsx', bookOf([[{ formula: 'B1+30' }, { formula: 'IF(1,"","")', value: '' }, 'x']]))
     assert.deepEqual(book.sheets[0]?.rows[0]?.cells, [
       { column: 0, kind: 'error', text: '=B1+30', why: 'no_stored_value' },
       { column: 2, kind: 'text', text: 'x' },
     ])
-    assert.deepEqual(book.told, [
+    assert.deepEqual(book.notices, [
       {
         code: 'formulas_without_value',
         sheet: 'Register',
@@ -169,7 +169,7 @@ describe('imports: reading', () => {
     ])
   })
 
-  test('§7 elapsed hours stay a number, dates do not move with the zone of the machine, long numbers are told of', async () => {
+  test('§7 elapsed hours stay a number, dates don’t depend on the time zone of the machine, and long numbers get a notice', async () => {
     const book = await reading(
       'kinds.xlsx',
       bookOf([
@@ -200,7 +200,7 @@ describe('imports: reading', () => {
     ])
     for (const cell of row.slice(1, 3)) assert.deepEqual(cell.kind === 'date' && [cell.hour, cell.minute], [2, 30])
     assert.deepEqual(
-      book.told.map(t => [t.code, t.first]),
+      book.notices.map(t => [t.code, t.first]),
       [
         ['digits_lost', 'E1'],
         ['error_values', 'I1'],
@@ -208,7 +208,7 @@ describe('imports: reading', () => {
     )
   })
 
-  test('§6 .xls with dates, numbers and words of any script', async () => {
+  test('§6 an .xls workbook is read with dates, numbers and words in any script', async () => {
     const sheet = XLSX.utils.aoa_to_sheet([
       ['Permit №', 'Start'],
       [192132, 45356.75],
@@ -229,7 +229,7 @@ describe('imports: reading', () => {
     )
   })
 
-  test('hidden sheets are read and told of; other parts of the package are not', async () => {
+  test('hidden sheets are read and get a notice; other parts of the package are not read', async () => {
     const parts = partsOf([
       { name: 'Cover & more', rows: [['hello']] },
       { name: 'Secret', rows: [['x']], state: 'veryHidden' },
@@ -243,12 +243,12 @@ describe('imports: reading', () => {
       ],
     )
     assert.deepEqual(
-      book.told.map(t => t.code),
+      book.notices.map(t => t.code),
       ['hidden_sheet'],
     )
   })
 
-  test('P3 20,000 rows of 20 cells come in pieces that never hold the house up', async () => {
+  test('P3 20,000 rows of 20 cells arrive in pieces that never block the event loop', async () => {
     const rows = Array.from({ length: 20_000 }, (_, r) =>
       Array.from({ length: 20 }, (_, c) =>
         c % 4 === 0 ? `PTW-${r}-${c}` : c % 4 === 1 ? { number: 45000 + r / 7, format: 'dd/mm/yyyy hh:mm' } : r * c,
@@ -268,7 +268,7 @@ describe('imports: reading', () => {
     })
     assert.equal(result, 400_000)
     assert.ok(largest <= 20_000 / 10, `a piece has ${largest} rows`)
-    // Against the whole of the work, whatever else the machine does: the bench says it in milliseconds.
+    // Measured against the whole work, so that the speed of the machine doesn't matter; the benchmark measures it in milliseconds.
     const whole = performance.now() - began
     assert.ok(milliseconds < whole / 4, `a turn took ${milliseconds} of ${whole} ms`)
   })

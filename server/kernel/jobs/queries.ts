@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import { type Id, PLATFORM } from '../../base/ids.ts'
 
-/** A run as it is kept. */
+/** A stored job run. */
 export type RunRow = {
   site_id: Id
   id: Id
@@ -24,7 +24,7 @@ export type RunRow = {
   result: Record<string, unknown> | null
 }
 
-/** Writes down that a job is queued. */
+/** Records that a job is queued. */
 export async function insertRun(
   db: Db,
   run: Pick<
@@ -38,13 +38,13 @@ export async function insertRun(
     .execute()
 }
 
-/** A run by its id alone. */
+/** Returns a run by its id alone. */
 export async function runById(db: Db, id: Id): Promise<RunRow | null> {
   const row = await db.selectFrom('job_run').selectAll().where('id', '=', id).executeTakeFirst()
-  return (row ?? null) as RunRow | null // state and jsonb as this kernel writes them
+  return (row ?? null) as RunRow | null // state and jsonb are written by this kernel only
 }
 
-/** Marks a run as begun; false when it was cancelled or has ended already. */
+/** Marks a run as started; false if it was cancelled or has already ended. */
 export async function beginRun(db: Db, id: Id, now: Instant): Promise<boolean> {
   const rows = await db
     .updateTable('job_run')
@@ -56,12 +56,12 @@ export async function beginRun(db: Db, id: Id, now: Instant): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Says how far a run is. */
+/** Records the progress of a run. */
 export async function noteProgress(db: Db, id: Id, progress: number, message: string): Promise<void> {
   await db.updateTable('job_run').set({ progress, message }).where('id', '=', id).where('state', '=', 'running').execute()
 }
 
-/** Ends a run, or puts it back for another try. */
+/** Ends a run, or queues it again for another attempt. */
 export async function endRun(
   db: Db,
   id: Id,
@@ -88,13 +88,13 @@ export async function endRun(
     .execute()
 }
 
-/** Drops runs that ended before this time; answers how many. */
+/** Deletes runs that ended before this time; returns how many. */
 export async function dropOldRuns(db: Db, before: Instant): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('job_run').where('finished_at', '<', before).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** Writes down that a run by the clock has begun. */
+/** Records that a scheduled run has started. */
 export async function beginScheduled(db: Db, run: { id: Id; kind: string; due_at: Instant; now: Instant }): Promise<void> {
   const { id, kind, due_at, now } = run
   await db
@@ -114,7 +114,7 @@ export async function beginScheduled(db: Db, run: { id: Id; kind: string; due_at
     .execute()
 }
 
-/** Records a permanently failed run of work that isn't a job of the queue, so that the people who run the installation see it. */
+/** Records permanently failed work that isn't a job of the queue, so that the people who run the installation see it. */
 export async function insertFailed(
   db: Db,
   run: Pick<RunRow, 'site_id' | 'id' | 'kind' | 'attempts' | 'input' | 'message' | 'error_code' | 'error_detail' | 'request_id'> & {
@@ -137,7 +137,7 @@ export async function insertFailed(
     .execute()
 }
 
-/** Claims a schedule for the moment at which it was due; false when another process was quicker. */
+/** Claims a schedule for the time at which it was due; false if another process was quicker. */
 export async function claimSchedule(db: Db, kind: string, due_at: Instant, now: Instant): Promise<boolean> {
   const { rows } = await sql`
     insert into schedule_run (kind, last_due_at, last_run_at, last_state) values (${kind}, ${due_at}, ${now}, 'running')
@@ -146,19 +146,19 @@ export async function claimSchedule(db: Db, kind: string, due_at: Instant, now: 
   return rows.length > 0
 }
 
-/** Notes how a scheduled run ended. */
+/** Records how a scheduled run ended. */
 export async function endSchedule(db: Db, kind: string, state: string): Promise<void> {
   await db.updateTable('schedule_run').set({ last_state: state }).where('kind', '=', kind).execute()
 }
 
-/** When each schedule last ran. */
+/** Returns when each schedule last ran. */
 export function scheduleRuns(
   db: Db,
 ): Promise<{ kind: string; last_due_at: Instant; last_run_at: Instant | null; last_state: string | null }[]> {
   return db.selectFrom('schedule_run').select(['kind', 'last_due_at', 'last_run_at', 'last_state']).execute()
 }
 
-/** Runs, newest first. */
+/** Lists runs, newest first. */
 export async function runsOf(
   db: Db,
   filter: {
@@ -188,10 +188,10 @@ export async function runsOf(
     .orderBy('id', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  return rows as unknown as RunRow[] // state and jsonb as this kernel writes them
+  return rows as unknown as RunRow[] // state and jsonb are written by this kernel only
 }
 
-/** Runs that have not ended and stand for work in the queue, oldest first. What a schedule began is due again by itself. */
+/** Lists unfinished runs of jobs in the queue, oldest first. Scheduled runs are left out, because they become due again by themselves. */
 export async function unendedRuns(db: Db): Promise<{ id: Id; kind: string; run_after: Instant }[]> {
   return db
     .selectFrom('job_run')
@@ -203,7 +203,7 @@ export async function unendedRuns(db: Db): Promise<{ id: Id; kind: string; run_a
     .execute()
 }
 
-/** A run that was under way waits again; the attempt that was broken off is not counted. */
+/** Queues a running job again; the interrupted attempt doesn't count. */
 export async function putBack(db: Db, id: Id): Promise<void> {
   await sql`
     update job_run set state = 'queued', started_at = null, progress = 0, attempts = case when state = 'running' then greatest(0, attempts - 1) else attempts end
@@ -211,8 +211,8 @@ export async function putBack(db: Db, id: Id): Promise<void> {
 }
 
 /**
- * Makes a job of the queue that a process took available again. It keeps its start, so that the next claim counts as another attempt and whatever the
- * process still says of the old one is ignored; one more attempt is allowed in return.
+ * Makes a claimed job available again. It keeps its start time, so that the next claim counts as another attempt and anything that the process still
+ * reports about the old one is ignored; one more attempt is allowed to make up for it.
  */
 export async function queueAgain(db: Db, kind: string, id: Id): Promise<void> {
   await sql`
@@ -221,8 +221,8 @@ export async function queueAgain(db: Db, kind: string, id: Id): Promise<void> {
 }
 
 /**
- * Jobs that a process took and that it has not spoken of for longer than it may (`silent`), or for half as long again as it usually does (`quiet`); or
- * all that are under way.
+ * Lists running jobs whose process has sent no heartbeat for longer than allowed (`silent`), or for three quarters of that time (`quiet`); or all
+ * running jobs.
  */
 export async function interruptedJobs(db: Db, which: 'silent' | 'quiet' | 'all'): Promise<{ name: string; id: Id }[]> {
   const { rows: there } = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(db)
@@ -235,7 +235,7 @@ export async function interruptedJobs(db: Db, which: 'silent' | 'quiet' | 'all')
   return rows
 }
 
-/** Gives up the claim on a due moment, so that the next process to look runs the schedule again. */
+/** Releases the claim on a due time, so that the next process that looks runs the schedule again. */
 export async function releaseSchedule(db: Db, kind: string, due_at: Instant): Promise<void> {
   await sql`
     update schedule_run set last_due_at = last_due_at - interval '1 millisecond', last_state = 'handed_back'

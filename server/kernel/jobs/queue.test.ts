@@ -8,7 +8,7 @@ import { sql } from '../../base/db.ts'
 describe('the queue', () => {
   const house = useHouse()
 
-  test('the first job of a process is put in by the one who holds a row, while every connection of the pool waits for that row', async () => {
+  test('the first job of a process is queued while every connection of the pool waits for a lock that the queueing transaction has', async () => {
     const work = { actor: jobActor('test'), cause: 'test.crowd' }
     const crowd = Array.from({ length: 30 }, () =>
       writing(house.house, work, async ctx => {

@@ -1,4 +1,4 @@
-// Lines for the people on call: pushed without waiting, scrubbed, written in batches.
+// Log lines for operators: added without waiting, cleaned of personal data, and written in batches.
 
 import { routePattern, scrubbed } from '../../../shared/scrub.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -9,12 +9,12 @@ import { insertLines, type LineRow } from './queries.ts'
 
 export { dropOldLines, type LineRow, linesOf } from './queries.ts'
 
-/** Most lines that wait; what comes on top is counted and dropped, so that a storm of errors makes none of its own. */
+/** Most lines that wait to be written. Further lines are counted and dropped, so that a storm of errors doesn't overload the database. */
 const WAITING = 5000
 const AT_ONCE = 500
 const PAUSE_MS = 1000
 
-/** Keeps the lines of a process: takes them in any number, writes them every second while there are any. */
+/** Collects the log lines of a process, and writes them every second while there are any. */
 export function keepLines(house: { db: Db; clock: Clock; timers: Timers; broken(error: unknown): void }): Lines {
   const waiting: LineRow[] = []
   let dropped = 0
@@ -25,7 +25,7 @@ export function keepLines(house: { db: Db; clock: Clock; timers: Timers; broken(
         const batch = waiting.splice(0, AT_ONCE)
         if (dropped > 0) batch.push(rowOf(droppedLine(dropped), house.clock))
         dropped = 0
-        // What cannot be written is let go: the log of the process has it, and nobody waits for this.
+        // Lines that can't be written are dropped: the process log has them too, and nobody waits for this.
         await outside(() => insertLines(house.db, batch)).catch(house.broken)
       }
     })

@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** A line as it is kept. */
+/** A stored line. */
 export type LineRow = {
   id: Id
   at: Instant
@@ -32,7 +32,7 @@ export async function insertLines(db: Db, rows: readonly LineRow[]): Promise<voi
       .execute()
 }
 
-/** What narrows the lines. */
+/** The filters of the list of lines. */
 export type LineFilter = {
   source?: readonly string[]
   level?: readonly string[]
@@ -48,7 +48,7 @@ export type LineFilter = {
   limit: number
 }
 
-/** Lines, newest first. */
+/** Lists lines, newest first. */
 export async function linesOf(db: Db, filter: LineFilter): Promise<LineRow[]> {
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<LineRow>`
@@ -68,7 +68,7 @@ export async function linesOf(db: Db, filter: LineFilter): Promise<LineRow[]> {
   return rows
 }
 
-/** Drops lines from before these times; signing in is looked into for longer. Answers how many. */
+/** Deletes lines from before these times; those about signing in are kept longer. Returns how many. */
 export async function dropOldLines(db: Db, before: Instant, auth_before: Instant): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from diag_line where at < ${auth_before} or (at < ${before} and source <> 'auth')`.execute(db)

@@ -1,25 +1,25 @@
-// Links for people without an account: a token in place of a sign-in. Each area says which of its tokens open what.
+// Links for people without an account: a token replaces the sign-in. Each room defines what its tokens give access to.
 import { DAY, instant, MINUTE, ms } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import { rateLimited, refuse } from '../../base/errors.ts'
 import { type Id, sha256 } from '../../base/ids.ts'
 import { countCall } from '../identity/door.ts'
 
-/** A kind of link: whose tokens it knows. */
+/** A kind of link, which recognises its own tokens. */
 export type LinkKind = {
   kind: string
-  /** The site of a token, and whether its bearer can see the contractors there; null for a token that is of another kind, or dead. */
+  /** Returns the site of a token, and whether its bearer can see the contractors there; null if the token is of another kind, or no longer valid. */
   find(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_contractors: boolean } | null>
 }
 
 const kinds: LinkKind[] = []
 
-/** Plugs the links of all rooms in, once at start. */
+/** Registers the kinds of link of all rooms, once at start. */
 export function plugLinks(all: readonly LinkKind[]): void {
   kinds.splice(0, kinds.length, ...all)
 }
 
-/** The site on which the bearer of this token can see the contractors; null for everyone else. */
+/** Returns the site on which the bearer of this token can see the contractors; null if there is none. */
 export async function siteWithContractors(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<Id | null> {
   for (const kind of kinds) {
     const found = await kind.find(ctx, token)
@@ -32,8 +32,8 @@ const A_MINUTE = 10
 const A_DAY = 100
 
 /**
- * Public calls with a token: 10 a minute from one address, 100 a day for one token, then 429 (`site-and-people.md` §3). Called before the
- * transaction, so that a refused call counts, too.
+ * Limits public calls with a token: 10 a minute from one address and 100 a day for one token, then 429 (`site-and-people.md` §3). It is called before
+ * the transaction, so that a refused call counts, too.
  */
 export async function limitLinkCall(ctx: Pick<Ctx, 'db' | 'now'>, address: string, token: string): Promise<void> {
   await limit(ctx, `link from ${sha256(address)}`, A_MINUTE, MINUTE)

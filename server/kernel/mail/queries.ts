@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** Why an address gets no mail. */
+/** Why an address is suppressed. */
 export type Suppression = {
   email: string
   reason: 'hard_bounce' | 'repeated_soft' | 'complaint'
@@ -10,7 +10,7 @@ export type Suppression = {
   since: Instant
 }
 
-/** The suppression of an address that is in force; null when it gets mail. Asked by the key of the address. */
+/** Returns the active suppression of an address, given its key; null if the address isn't suppressed. */
 export async function suppressionOf(db: Db, email_key: string): Promise<Suppression | null> {
   const row = await db
     .selectFrom('email_suppression')
@@ -18,10 +18,10 @@ export async function suppressionOf(db: Db, email_key: string): Promise<Suppress
     .where('email', '=', email_key)
     .where('cleared_at', 'is', null)
     .executeTakeFirst()
-  return (row ?? null) as Suppression | null // reasons as this kernel writes them
+  return (row ?? null) as Suppression | null // reasons are written by this kernel only
 }
 
-/** Puts an address on the list, or counts it once more. Answers whether it was not on it. */
+/** Suppresses an address, or counts another reason. Returns whether it was not suppressed before. */
 export async function insertSuppression(
   db: Db,
   row: { email: string; reason: Suppression['reason']; status: string | null; diagnostic: string | null; at: Instant },
@@ -36,12 +36,12 @@ export async function insertSuppression(
   return rows[0]?.fresh ?? false
 }
 
-/** People who have an address. */
+/** Lists the people who have an address. */
 export function ownersOf(db: Db, email_key: string): Promise<{ id: Id; name: string }[]> {
   return db.selectFrom('app_user').select(['id', 'name']).where(sql<string>`lower(email)`, '=', email_key).orderBy('id').execute()
 }
 
-/** Counts a report; false when it was counted before. */
+/** Records a report; false if it was recorded before. */
 export async function insertReport(
   db: Db,
   row: {
@@ -65,7 +65,7 @@ export async function insertReport(
   return made !== undefined
 }
 
-/** Soft bounces of an address since then, its last delivery and its last clearing: how many, on how many days. */
+/** Counts the soft bounces of an address since this time, its last delivery and its last clearing, and the days on which they happened. */
 export async function softBounces(db: Db, email: string, since: Instant): Promise<{ count: number; days: number }> {
   const { rows } = await sql<{ count: number; days: number }>`
     select count(*) as count, count(distinct (at at time zone 'UTC')::date) as days from email_report
@@ -75,13 +75,13 @@ export async function softBounces(db: Db, email: string, since: Instant): Promis
   return rows[0] ?? { count: 0, days: 0 }
 }
 
-/** Drops reports from before this time; none of them counts any more. */
+/** Deletes reports from before this time, which no longer count. */
 export async function dropOldReports(db: Db, before: Instant): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('email_report').where('at', '<', before).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** A suppression as operators see it. */
+/** A suppression, as operators see it. */
 export type SuppressionRow = Omit<Suppression, 'since'> & {
   status: string | null
   first_at: Instant
@@ -91,7 +91,7 @@ export type SuppressionRow = Omit<Suppression, 'since'> & {
   cleared_by: Id | null
 }
 
-/** Suppressions, newest first. */
+/** Lists suppressions, newest first. */
 export async function suppressionsOf(
   db: Db,
   filter: {
@@ -113,7 +113,7 @@ export async function suppressionsOf(
   return rows
 }
 
-/** Lifts a suppression that is in force; null when there is none. */
+/** Ends the active suppression of an address; null if there is none. */
 export async function clearSuppression(db: Db, email: string, end: { at: Instant; by: Id | null }): Promise<SuppressionRow | null> {
   const { rows } = await sql<SuppressionRow>`
     update email_suppression set cleared_at = ${end.at}, cleared_by = ${end.by} where email = ${email} and cleared_at is null

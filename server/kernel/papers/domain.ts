@@ -1,37 +1,37 @@
-// What a paper is made of, and text that its fonts can show.
+// The parts of a document, and text that its fonts can show.
 
-/** One document to be made: a template of the family, its data, and the pictures that the data names by path. */
+/** A document to make: a template of the family, its data, and the pictures that the data names by path. */
 export type Sheet = {
-  /** Name of the template below `server/papers`, without `.typ`. */
+  /** Name of the template in `server/papers`, without `.typ`. */
   template: string
-  /** Everything that is printed; comes to the template as JSON, never as source text. */
+  /** Everything that is printed; passed to the template as JSON, never as source text. */
   data: Record<string, unknown>
-  /** Bytes of pictures (JPEG, PNG, SVG) by the name under which the data speaks of them. */
+  /** Bytes of pictures (JPEG, PNG, SVG), by the name that the data uses for them. */
   pictures: Record<string, Uint8Array>
 }
 
-/** A document as it was made. */
+/** A finished document. */
 export type Printed = { pdf: Buffer; pages: number; illegible: Illegible }
 
-/** What the fonts of the family have no signs for: how many, and of which scripts. */
+/** The characters that no font of the family has: how many, and of which scripts. */
 export type Illegible = { count: number; scripts: string[] }
 
 /** What the printing process returns for a sheet. */
 export type Setting = { pdf: Uint8Array; pages: number; illegible: Illegible }
 
-/** Level of the documents: archival, with a structure tree for readers that speak (ISO 19005-2, level A). */
+/** Standard of the documents: archival, with a structure tree for screen readers (ISO 19005-2, level A). */
 export const STANDARD = 'a-2a'
 
-/** Shown in place of what the fonts cannot show: never a silent hole. */
+/** Shown in place of a character that the fonts can't show, so that nothing is missing without a mark. */
 export const UNKNOWN = '\u{FFFD}'
 
-/** Longest run without a place to break a line; longer ones get some, so that they stay on the paper. */
+/** Longest run of characters without a line break; longer runs get some, so that they fit on the page. */
 const RUN = 16
 
-/** Ends with a sign that joins what follows to it (virama). */
+/** Ends with a character that joins the next one (virama). */
 const JOINS = /[\u094d\u09cd\u0a4d\u0acd]$/
 
-/** Fingerprints stay in one piece, so that one copied out of a paper can be searched for. */
+/** Fingerprints are not broken, so that one copied from a document can be searched for. */
 const HASH = /^[0-9a-f]{32,64}$/
 
 const SCRIPTS: [string, RegExp][] = [
@@ -51,12 +51,12 @@ const SCRIPTS: [string, RegExp][] = [
   ['emoji', /\p{Extended_Pictographic}/u],
 ]
 
-/** Signs that are not seen and steer how others look: without the scripts that they serve they are left out. */
+/** Invisible characters that change how others look; without the scripts that need them, they are left out. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|(?![\t\n])\p{Cc}/gu
 
 /**
- * The same data with every text such that the fonts can show all of it. What they cannot is replaced sign for sign and counted; line ends are
- * kept, control signs dropped, and a run without spaces gets places where a line may break.
+ * Returns the data with all text in a form that the fonts can show. Other characters are replaced one by one and counted. Line ends are kept, control
+ * characters are removed, and a long run without spaces gets places where a line can break.
  */
 export function legible<T>(data: T, covers: (codepoint: number) => boolean): { data: T; illegible: Illegible } {
   const scripts = new Set<string>()
@@ -75,7 +75,7 @@ export function legible<T>(data: T, covers: (codepoint: number) => boolean): { d
         count++
         scripts.add(SCRIPTS.find(([, pattern]) => pattern.test(sign))?.[0] ?? 'other signs')
       }
-      // A place to break never comes between a sign and the marks on it, nor inside a joined pair.
+      // A line break never separates a character from its marks, or the parts of a joined pair.
       if (run >= RUN && !/\p{M}/u.test(sign) && !JOINS.test(out)) {
         out += '\u200b'
         run = 0
@@ -93,6 +93,6 @@ export function legible<T>(data: T, covers: (codepoint: number) => boolean): { d
         : typeof value === 'object' && value !== null
           ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
           : value
-  const done = walk(data) as T // the same shape, text for text
+  const done = walk(data) as T // the same shape, with each text replaced
   return { data: done, illegible: { count, scripts: [...scripts].sort() } }
 }

@@ -1,4 +1,4 @@
-// The printing of papers: a process of its own that can be ended, and text that never leaves a silent hole.
+// The printing of documents: a process of its own that can be stopped, and text in which nothing is missing without a mark.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -28,7 +28,7 @@ const sheet = (more: Record<string, unknown> = {}) => ({
 describe('papers: text that the fonts can show', () => {
   const covers = coverage()
 
-  test('P6 the fonts cover Latin, Greek, Cyrillic, Vietnamese and Devanagari, and the mark that stands for everything else', () => {
+  test('P6 the fonts cover Latin, Greek, Cyrillic, Vietnamese and Devanagari, and the replacement character', () => {
     const shown = 'Straße Łódź ångström Ελλάδα Київ Đường phố सुरक्षा “quoted” – … · £ € ² ³ ° µ ≤ ± ½ ×'
     assert.deepEqual(
       [...shown.replaceAll(' ', '')].filter(sign => !covers(sign.codePointAt(0) ?? 0)),
@@ -38,13 +38,13 @@ describe('papers: text that the fonts can show', () => {
     for (const sign of '中あ한עعท🔥') assert.ok(!covers(sign.codePointAt(0) ?? 0), sign)
   })
 
-  test('P6 what the fonts cannot show is replaced sign for sign and counted, with its script named', () => {
+  test('P6 characters that the fonts can’t show are replaced one by one and counted, and their scripts are named', () => {
     const { data, illegible } = legible({ a: 'Hot work 高空', b: ['خطر', 'ok'] }, covers)
     assert.deepEqual(data, { a: `Hot work ${UNKNOWN}${UNKNOWN}`, b: [UNKNOWN.repeat(3), 'ok'] })
     assert.deepEqual(illegible, { count: 5, scripts: ['Arabic', 'Chinese'] })
   })
 
-  test('P6 whatever the text, all of it can be shown afterwards, and what could be shown before is the same', () => {
+  test('P6 any text can be shown afterwards, and text that could be shown before is unchanged', () => {
     const run = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string()), { maxLength: 6 })
     fc.assert(
       fc.property(run, pieces => {
@@ -77,7 +77,7 @@ describe('papers: scripts', () => {
     Cyrillic: 'Осторожно, работы на высоте',
   }
 
-  test('9.16 a paper prints Chinese, Japanese, Korean, Arabic, Hebrew, Devanagari and Thai with embedded fonts, and no sign is replaced', async () => {
+  test('9.16 a document prints Chinese, Japanese, Korean, Arabic, Hebrew, Devanagari and Thai with embedded fonts, and no character is replaced', async () => {
     const printer = openPrinter()
     try {
       const plain = await printer.print(sheet())
@@ -89,30 +89,30 @@ describe('papers: scripts', () => {
       const printed = new Set(text)
       for (const [script, said] of Object.entries(SAID)) {
         const letters = [...said.matchAll(/\p{Lo}|\p{Lu}|\p{Ll}/gu)].map(([letter]) => letter)
-        // Letters of joined scripts may be drawn as one sign; most are there one by one.
+        // Letters of joined scripts may be drawn as one glyph; most are drawn separately.
         const found = letters.filter(letter => printed.has(letter)).length
         assert.ok(found >= letters.length * 0.8, `${script}: ${found} of ${letters.length}`)
       }
       for (const font of ['NotoSansSC', 'NotoSansKR', 'NotoSansArabic', 'NotoSansHebrew', 'NotoSansThai'])
         assert.match(raw, new RegExp(`/FontName /[A-Z]{6}\\+${font}-Regular`), font)
       assert.ok(!readPdf(plain.pdf).raw.includes('NotoSansSC'))
-      assert.ok((await printer.print(sheet())).pdf.equals(plain.pdf), 'a plain paper is the same afterwards')
+      assert.ok((await printer.print(sheet())).pdf.equals(plain.pdf), 'a plain document is the same afterwards')
     } finally {
       printer.close()
     }
   })
 
-  test('9.16 a place to break a long word never parts a sign from its marks', () => {
+  test('9.16 a line break in a long word never separates a character from its marks', () => {
     const covers = widerCoverage(coverage())
     const { data } = legible('सावधानऊँचाईपरकार्यसावधानऊँचाईपरकार्य', covers)
     assert.match(data, /\u200b/)
     assert.doesNotMatch(data, /\u200b\p{M}|\u094d\u200b/u)
-    assert.equal(legible('🔥', covers).illegible.count, 1, 'what no font has is still counted')
+    assert.equal(legible('🔥', covers).illegible.count, 1, 'a character that no font has is still counted')
   })
 })
 
 describe('papers: the printing process', () => {
-  test('P6 the same sheet gives the same bytes, from the same process and from another', async () => {
+  test('P6 the same sheet gives the same bytes, in the same process and in another', async () => {
     const one = openPrinter()
     const other = openPrinter()
     try {
@@ -128,21 +128,21 @@ describe('papers: the printing process', () => {
     }
   })
 
-  test('P6 nothing of a sheet leaks into the next: a picture of the one before is not there', async () => {
+  test('P6 nothing of a sheet stays for the next one: the picture of the previous sheet can’t be found', async () => {
     const printer = openPrinter()
     try {
       const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>')
       await printer.print({ ...sheet({ picture: 'a.svg' }), pictures: { 'a.svg': svg } })
       await assert.rejects(printer.print(sheet({ picture: 'a.svg' })), /can’t be created.*not found/)
       await assert.rejects(printer.print(sheet({ picture: '/../../package.json' })), /can’t be created/)
-      assert.equal((await printer.print(sheet())).pages, 1, 'and it goes on')
+      assert.equal((await printer.print(sheet())).pages, 1, 'the process continues')
       assert.equal(printer.starts().length, 1)
     } finally {
       printer.close()
     }
   })
 
-  test('P6 the process is begun anew after so many sheets, and nobody notices', async () => {
+  test('P6 the process is restarted after a number of sheets, and every sheet is made', async () => {
     const printer = openPrinter({ orders: 2 })
     try {
       const made = await Promise.all(Array.from({ length: 5 }, () => printer.print(sheet())))
@@ -153,7 +153,7 @@ describe('papers: the printing process', () => {
     }
   })
 
-  test('P6 a process that hangs is ended and the caller told; one that dies too; the next sheet finds a new one', async () => {
+  test('P6 a process that hangs is stopped, and the caller gets an error; the same if it crashes; the next sheet starts a new process', async () => {
     const entry = fileURLToPath(new URL('../../../tests/papers/hangs.ts', import.meta.url))
     const printer = openPrinter({ entry, silence_ms: 700 })
     let turns = 0
@@ -170,7 +170,7 @@ describe('papers: the printing process', () => {
     }
     try {
       assert.match((await refusal({})).detail, /took too long/)
-      assert.ok(turns > 10, 'the service went on with its work meanwhile')
+      assert.ok(turns > 10, 'other work of the service continued meanwhile')
       assert.equal((await refusal({ dies: true })).code, 'unavailable')
       assert.equal(printer.starts().length, 2)
       for (const pid of printer.starts()) {
@@ -184,7 +184,7 @@ describe('papers: the printing process', () => {
     }
   })
 
-  test('P6 more sheets than may wait are refused, and those in line are made', async () => {
+  test('P6 sheets beyond the waiting limit are refused, and those in line are made', async () => {
     const printer = openPrinter({ waiting: 2 })
     try {
       const asked = await Promise.allSettled([1, 2, 3].map(() => printer.print(sheet())))

@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** A paper that a step asked for, with the facts of that step. */
+/** A document that a step requested, with the facts of that step. */
 export type OrderRow = {
   site_id: Id
   id: Id
@@ -15,7 +15,7 @@ export type OrderRow = {
   facts_hash: string
 }
 
-/** A paper as it was made. */
+/** A stored document. */
 export type PaperRow = Omit<OrderRow, 'facts'> & { made_at: Instant; sha256: string; size: number; pages: number }
 
 const COLUMNS = [
@@ -32,7 +32,7 @@ const COLUMNS = [
   'pages',
 ] as const
 
-/** Asks for a paper, with the facts as they stand. */
+/** Requests a document, with the present facts. */
 export async function insertOrder(db: Db, row: OrderRow): Promise<void> {
   await db
     .insertInto('paper_order')
@@ -40,13 +40,13 @@ export async function insertOrder(db: Db, row: OrderRow): Promise<void> {
     .execute()
 }
 
-/** A paper that was asked for and is not made, locked when it is about to be. */
+/** Returns a document that was requested and isn't made yet; with `lock`, locks it for making. */
 export async function orderRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<OrderRow | null> {
   const asked = db.selectFrom('paper_order').selectAll().where('site_id', '=', site_id).where('id', '=', id)
   return (await (lock ? asked.forUpdate() : asked).executeTakeFirst()) ?? null
 }
 
-/** Writes down what was made; the order is done with. */
+/** Stores a finished document, and deletes its request. */
 export async function insertPaper(db: Db, { facts: _facts, ...order }: OrderRow, made: Omit<PaperRow, keyof OrderRow>): Promise<void> {
   await db
     .insertInto('paper')
@@ -55,7 +55,7 @@ export async function insertPaper(db: Db, { facts: _facts, ...order }: OrderRow,
   await db.deleteFrom('paper_order').where('site_id', '=', order.site_id).where('id', '=', order.id).execute()
 }
 
-/** The newest paper of each of these subjects. */
+/** Returns the newest document of each of these subjects. */
 export async function newestPapers(db: Db, site_id: Id, subject_ids: readonly Id[]): Promise<Map<Id, PaperRow>> {
   if (subject_ids.length === 0) return new Map()
   const { rows } = await sql<PaperRow>`
@@ -64,7 +64,7 @@ export async function newestPapers(db: Db, site_id: Id, subject_ids: readonly Id
   return new Map(rows.map(row => [row.subject_id, row]))
 }
 
-/** Every paper of a subject, newest first. */
+/** Lists every document of a subject, newest first. */
 export const papersOf = (db: Db, site_id: Id, subject_id: Id): Promise<PaperRow[]> =>
   db
     .selectFrom('paper')
@@ -75,7 +75,7 @@ export const papersOf = (db: Db, site_id: Id, subject_id: Id): Promise<PaperRow[
     .orderBy('id', 'desc')
     .execute()
 
-/** Occasions of a subject whose papers are still being made. */
+/** Lists the occasions of a subject whose documents are still being made. */
 export async function ordersOf(db: Db, site_id: Id, subject_id: Id): Promise<string[]> {
   const rows = await db
     .selectFrom('paper_order')
@@ -86,11 +86,11 @@ export async function ordersOf(db: Db, site_id: Id, subject_id: Id): Promise<str
   return rows.map(row => row.occasion)
 }
 
-/** Papers of a site after this id, for the check of their bytes. */
+/** Lists the documents of a site after this id, to check their bytes. */
 export const papersAfter = (db: Db, site_id: Id, after: Id, limit: number): Promise<PaperRow[]> =>
   db.selectFrom('paper').select(COLUMNS).where('site_id', '=', site_id).where('id', '>', after).orderBy('id').limit(limit).execute()
 
-/** Papers by their ids. */
+/** Returns documents by their ids. */
 export const papersById = (db: Db, site_id: Id, ids: readonly Id[]): Promise<PaperRow[]> =>
   ids.length === 0
     ? Promise.resolve([])

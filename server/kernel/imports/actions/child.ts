@@ -1,5 +1,6 @@
-// Entry of the reading process: one book, then the end. It is started with no environment, may read its own code and the book, and write nothing.
-//   child.ts PATH CONTAINER EXTENSION
+// Entry of the reading process, which reads one workbook and ends. It has an empty environment; it can read its own code and the workbook, and write
+//   nothing.
+// child.ts PATH CONTAINER EXTENSION
 import { readFileSync, writeSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { LIMITS } from '../domain/cells.ts'
@@ -8,7 +9,7 @@ import type { Line } from '../domain/wire.ts'
 
 const [path = '', container = 'zip', promised = 'xlsx'] = process.argv.slice(2)
 
-// Watches this process from a thread of its own, for a loop in the library lets nothing else run here.
+// Watches this process from a separate thread, because nothing else runs on the main thread while the library loops.
 const reading = new Int32Array(new SharedArrayBuffer(4))
 new Worker(new URL('./watch.ts', import.meta.url), {
   workerData: { reading, parent: process.ppid, memory_mb: LIMITS.memory_mb, milliseconds: LIMITS.milliseconds },
@@ -24,7 +25,7 @@ if ('problem' in book) say({ problem: book })
 else for (const line of linesOf(book, (code, value) => String(SSF.format(code, value)))) say(line)
 process.exit(0)
 
-/** Writes a line whole; waits where the reader at the other end is slower. */
+/** Writes a whole line; waits if the reader at the other end is slower. */
 function say(line: Line): void {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
   for (let at = 0; at < bytes.length; ) {

@@ -1,14 +1,14 @@
-// Looks at a zip package before anything reads it as a workbook: counts, sizes, checksums, names, document types. What comes out are exactly the
-// parts that were looked at, so that the reader cannot be shown others (two directories that disagree, entries that overlap).
+// Checks a zip package before anything reads it as a workbook: counts, sizes, checksums, names, document types. It returns exactly the parts that were
+// checked, so that the workbook reader can't be given other ones (two directories that disagree, entries that overlap).
 import { constants, crc32, inflateRawSync } from 'node:zlib'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { LIMITS } from '../domain/cells.ts'
 import type { Problem } from '../domain/refusals.ts'
 
-/** Parts by name, inflated. */
+/** The parts of a package by name, uncompressed. */
 export type Parts = Map<string, Buffer>
 
-/** A part that no sheet needs: whatever is in it, nobody reads it. */
+/** Parts that no sheet needs; nothing reads them. */
 const UNREAD = /(^|\/)(media|theme|comments\d*|threadedComments|customXml|docProps|externalLinks)(\/|\.xml$)|(^|\/)calcChain\.xml$/i
 const STORED = 0
 const DEFLATED = 8
@@ -20,7 +20,7 @@ const OTHERS: [RegExp, string][] = [
   [/\.iwa$/i, 'a Numbers document'],
 ]
 
-/** The parts of a workbook package, each inflated and checked; or what is wrong with it. */
+/** Returns the parts of a workbook package, each uncompressed and checked; or what is wrong with the package. */
 export async function guarded(packed: Buffer): Promise<Parts | Problem> {
   const parts: Parts = new Map()
   const names: string[] = []
@@ -54,7 +54,7 @@ export async function guarded(packed: Buffer): Promise<Parts | Problem> {
 
 const isXml = (name: string) => /\.(xml|rels)$/i.test(name)
 
-/** What the directory says of an entry, before a byte of it is inflated. */
+/** Returns what is wrong with the sizes that the directory gives for an entry, before anything is uncompressed. */
 function tooBig(entry: Entry, before: number): string | null {
   const { uncompressedSize, compressedSize } = entry
   const mb = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
@@ -65,7 +65,7 @@ function tooBig(entry: Entry, before: number): string | null {
   return null
 }
 
-/** An entry inflated to the size that it promised and not a byte more, its checksum compared. */
+/** Uncompresses an entry to no more than its declared size, and compares its checksum. */
 function inflated(entry: Entry, data: Buffer): Buffer | Problem {
   const wrong = (said: string): Problem => ({ problem: 'damaged', said: `its part "${entry.fileName.slice(0, 100)}" ${said}` })
   let part: Buffer
@@ -79,18 +79,18 @@ function inflated(entry: Entry, data: Buffer): Buffer | Problem {
     }
   }
   if (part.length !== entry.uncompressedSize) return wrong('is shorter than the file says')
-  // yauzl does not compare it.
+  // yauzl doesn't compare checksums.
   return crc32(part) === entry.crc32 ? part : wrong('has a wrong checksum')
 }
 
 const UTF16_DOCTYPE = Buffer.from('!DOCTYPE', 'utf16le').subarray(0, 15)
 
-/** Whether a declaration appears anywhere in it, in UTF-8 or either UTF-16. */
+/** Returns whether a document type or entity declaration appears anywhere in a part, in UTF-8 or either UTF-16. */
 const hasDocumentType = (part: Buffer) => part.includes('<!DOCTYPE') || part.includes('<!ENTITY') || part.includes(UTF16_DOCTYPE)
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** What an error says of a file, short and without what could be anything. */
+/** Shortens the message of an error about a file to plain characters. */
 export const saidOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : ''
   const said = text.replace(/[^\x20-\x7e]+/g, ' ').trim()

@@ -1,35 +1,35 @@
-// The one place that knows the spreadsheet library. It runs in the reading process only: the library can loop, and take any amount of memory, on
+// The only file that uses the spreadsheet library. It runs in the reading process only, because the library can loop and use any amount of memory on
 // damaged files.
 import * as XLSX from '@e965/xlsx'
 import { LIMITS, type Merge, type SheetHead } from '../domain/cells.ts'
 import type { Container, Extension, Problem } from '../domain/refusals.ts'
 import { guarded, type Parts, saidOf } from './guard.ts'
 
-/** A cell as the library gives it. `z` is its number format. */
+/** A cell as the library returns it. `z` is its number format. */
 export type RawCell = { t: 'n' | 's' | 'b' | 'e' | 'd' | 'z'; v?: unknown; f?: string; F?: string; z?: string | number }
-/** A sheet as the library gives it: rows and cells by index, with holes. */
+/** A sheet as the library returns it: rows and cells by index, with gaps. */
 export type RawSheet = SheetHead & { data: (RawCell | undefined)[][] }
-/** A book as the library gives it. */
+/** A workbook as the library returns it. */
 export type RawBook = { date1904: boolean; sheets: RawSheet[] }
 
-/** The name of a stream as the directory of a compound file writes it. */
+/** The name of a stream in the form that the directory of a compound file uses. */
 const STREAM = (name: string) => Buffer.from(name, 'utf16le')
 
 type Parsed = Pick<XLSX.WorkBook, 'SheetNames' | 'Workbook'> & { Sheets: Record<string, LibrarySheet | undefined> }
 type LibrarySheet = { '!data'?: RawCell[][]; '!merges'?: XLSX.Range[]; '!type'?: string }
 type Options = XLSX.ParsingOptions & { cellHTML: boolean }
 
-// `cellDates: true` would turn lengths of time into dates; texts are made when they are needed.
+// `cellDates: true` would turn durations into dates; texts are made when they are needed.
 const OPTIONS: Options = { type: 'buffer', dense: true, cellDates: false, cellNF: true, cellText: false, cellHTML: false }
 
-/** Reads a book, or says what is wrong with it. `promised` is what its name says. */
+/** Reads a workbook, or returns what is wrong with it. `promised` is the type that its name promises. */
 export async function parsed(packed: Buffer, container: Container, promised: Extension): Promise<RawBook | Problem> {
   if (container === 'ole') return promised === 'xls' ? oleBook(packed) : oleUnderZipName(packed)
   const parts = await guarded(packed)
   return parts instanceof Map ? zipBook(parts) : parts
 }
 
-/** The library's entry for a package that was unpacked already; it is exported, but not in its types. */
+/** The library's function for a package that is already unpacked; it is exported, but not in the library's types. */
 const { parse_zip } = XLSX as unknown as { parse_zip(container: unknown, options: Options): Parsed }
 
 function zipBook(parts: Parts): RawBook | Problem {
@@ -41,16 +41,16 @@ function zipBook(parts: Parts): RawBook | Problem {
   }
   const container = XLSX.CFB.utils.cfb_new({ fileType: 'zip' })
   for (const [name, part] of parts) XLSX.CFB.utils.cfb_add(container, name, withWholeCharacters(part), { unsafe: true })
-  // Stubs show formulas without a stored value, which are left out otherwise; the rows bound how many of them styled empty cells can make. Both cost
-  // a fifth of the time, so that a book without formulas goes without.
+  // Stubs show formulas without a stored value, which are otherwise left out; the row limit bounds the number of stubs that styled empty cells can make. Both
+  // cost a fifth of the time, so a workbook without formulas is read without them.
   return attempt(() =>
     parse_zip(container, formulas ? { ...OPTIONS, sheetStubs: true, sheetRows: LIMITS.rows } : { ...OPTIONS, cellFormula: false }),
   )
 }
 
 /**
- * The same part with characters beyond U+FFFF written out: the library cuts `&#x20000;` down to its last 16 bits, which makes another character of it
- * (U+0000 of that one).
+ * Returns a part with characters beyond U+FFFF written out, because the library cuts `&#x20000;` down to its last 16 bits, which gives another
+ * character (here U+0000).
  */
 function withWholeCharacters(part: Buffer): Buffer {
   if (!part.includes('&#') || part[0] === 0xff || part[0] === 0xfe) return part
@@ -64,7 +64,7 @@ function withWholeCharacters(part: Buffer): Buffer {
 const sheetFile = (name: string) => name.slice(name.lastIndexOf('/') + 1)
 
 async function oleBook(packed: Buffer): Promise<RawBook | Problem> {
-  // BIFF5 keeps its text in a code page, and its stream has another name; the tables take longer to load than most books to read.
+  // BIFF5 stores its text in a code page, and its stream has another name. The tables take longer to load than most workbooks to read.
   if (!packed.includes(STREAM('Workbook'))) XLSX.set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'))
   const book = attempt(() => XLSX.read(packed, OPTIONS) as Parsed)
   if ('problem' in book) return isEncrypted(packed) ? { problem: 'encrypted' } : book
@@ -72,7 +72,7 @@ async function oleBook(packed: Buffer): Promise<RawBook | Problem> {
   return long === undefined ? book : { problem: 'too_many_rows', said: long.name }
 }
 
-/** A compound file that is called .xlsx: a workbook with a password, or an old one under a new name. */
+/** Returns the problem of a compound file that is called .xlsx: a workbook with a password, or an old one with a new name. */
 const oleUnderZipName = (packed: Buffer): Problem =>
   isEncrypted(packed) ? { problem: 'encrypted' } : { problem: 'wrong_extension', said: '.xls' }
 
@@ -85,7 +85,7 @@ function attempt(read: () => Parsed): RawBook | Problem {
   } catch (error) {
     const said = saidOf(error)
     if (/password|encrypt/i.test(said)) return { problem: 'encrypted' }
-    // The library speaks of streams it did not find: a compound file of another program.
+    // The library complains about missing streams: this is a compound file of another program.
     if (/Cannot find Workbook stream|Could not find workbook/i.test(said)) return { problem: 'other_document', said: 'no workbook inside' }
     return { problem: 'damaged', said }
   }
@@ -101,7 +101,7 @@ function sheetsOf(book: Parsed): RawBook | Problem {
   const sheets: RawSheet[] = []
   for (const [i, name] of names.entries()) {
     const sheet = book.Sheets[name]
-    // The library swallows what goes wrong within a sheet and leaves it out: that is a failed read, not an empty sheet.
+    // The library hides errors within a sheet and leaves the sheet out. That counts as a failed read, not as an empty sheet.
     if (sheet === undefined) return { problem: 'damaged', said: `its sheet "${name.slice(0, 60)}" can’t be read` }
     if (sheet['!type'] === 'chart') continue
     const data = sheet['!data'] ?? []
@@ -113,7 +113,7 @@ function sheetsOf(book: Parsed): RawBook | Problem {
 
 const mergeOf = ({ s, e }: XLSX.Range): Merge => ({ first_row: s.r + 1, last_row: e.r + 1, first_column: s.c, last_column: e.c })
 
-/** Indexes of what there is in a sparse list, in order: a damaged file may place a row four billion down. */
+/** Returns the indexes that a sparse list has, in order: a damaged file may place a row at four billion. */
 export const indexes = (list: readonly unknown[], below: number): number[] => {
   const found: number[] = []
   for (const key of Object.keys(list)) {
@@ -127,7 +127,7 @@ export const indexes = (list: readonly unknown[], below: number): number[] => {
 /** Rows and columns that a sheet can have at most. */
 export const GRID = { rows: 1_048_576, columns: 16_384 } as const
 
-/** Whether there is something in a cell. */
+/** Returns whether a cell has content. */
 export const holds = (cell: RawCell | undefined): cell is RawCell =>
   cell !== undefined && (cell.t !== 'z' || cell.f !== undefined || cell.F !== undefined)
 
@@ -141,8 +141,8 @@ function rowCount(data: RawSheet['data']): number {
 }
 
 /**
- * Number of the last row in a sheet's XML that has a value: the library stops reading at its limit without saying so. Rows without a number are
- * counted.
+ * Returns the number of the last row in a sheet's XML that has a value, because the library stops reading at its limit without saying so. Rows without
+ * a number are counted.
  */
 export function lastRowWithValue(xml: Buffer): number {
   const end = xml.lastIndexOf('sheetData>')

@@ -1,4 +1,4 @@
-// One reading process for one book: started bare, watched, and gone afterwards, whatever happens to it or to us.
+// One reading process for one workbook: started without an environment, watched, and ended in every case, even if the service itself ends.
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,18 +10,18 @@ import { LIMITS } from '../domain/cells.ts'
 import type { Problem } from '../domain/refusals.ts'
 import type { Line } from '../domain/wire.ts'
 
-/** How a reading process is started; tests start others. */
+/** How a reading process is started; tests start different ones. */
 export type Reading = {
   entry: string
   args: readonly string[]
-  /** Files and folders that it may read, beside its own code. */
+  /** Files and folders that it can read, in addition to its own code. */
   may_read: readonly string[]
-  /** It is killed when it says nothing for so long. Real time on purpose: this guards the machine, and `CLOCK=manual` must not stop it. */
+  /** It is stopped after this long without output. This uses real time, because it protects the machine, and `CLOCK=manual` must not stop it. */
   silence_ms: number
   heap_mb: number
 }
 
-/** The process that reads this book. */
+/** Returns the process that reads this workbook. */
 export const readingOf = (path: string, container: string, promised: string, silence_ms: number): Reading => ({
   entry: fileURLToPath(new URL('./child.ts', import.meta.url)),
   args: [path, container, promised],
@@ -33,19 +33,19 @@ export const readingOf = (path: string, container: string, promised: string, sil
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../../..')
 
-/** What its code needs to be read: this kernel, the makers of refusals, the package's manifest, and the two libraries wherever they are installed. */
+/** Lists the files that its code needs: this kernel, the makers of refusals, the package's manifest, and the two libraries wherever they are installed. */
 function ownCode(): string[] {
   const { resolve } = createRequire(import.meta.url)
   const packages = ['@e965/xlsx', 'yauzl'].map(name => dirname(realpathSync(resolve(name))))
-  // The packages may lie elsewhere behind a link: the reader is let in by both names.
+  // The packages may be installed elsewhere behind a link, so the process can read both paths.
   const installed = [join(root, 'node_modules')].flatMap(folder => (existsSync(folder) ? [folder, realpathSync(folder)] : []))
   const folders = [join(root, 'server/kernel/imports'), join(root, 'server/base'), ...installed, ...packages]
   return [join(root, 'package.json'), ...folders.map(folder => join(folder, '*'))]
 }
 
 /**
- * Lines of a reading process as they come; ends with a problem when it fails. The process is killed when the reader stops early, when `signal` aborts
- * (then this throws its reason), when it is silent for too long, and when this process ends. `heard` receives its error output.
+ * Yields the lines of a reading process as they arrive; the last one is a problem if it fails. The process is stopped when the caller stops early, when
+ * `signal` aborts (then this throws its reason), when there is no output for too long, and when this process ends. `heard` receives its error output.
  */
 export async function* linesFrom(reading: Reading, signal: AbortSignal | undefined, heard: (said: string) => void): AsyncGenerator<Line> {
   signal?.throwIfAborted()
@@ -53,7 +53,7 @@ export async function* linesFrom(reading: Reading, signal: AbortSignal | undefin
   const flags = ['--permission', '--allow-worker', ...allowed, `--max-old-space-size=${reading.heap_mb}`, '--no-warnings']
   const child = spawn(process.execPath, [...flags, reading.entry, ...reading.args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Nothing of our environment: no addresses, no secrets. The library reads ISO dates in the zone of its process.
+    // An environment without our addresses and secrets. The library reads ISO dates in the time zone of its process.
     env: { TZ: 'UTC' },
     windowsHide: true,
   })
@@ -80,7 +80,7 @@ export async function* linesFrom(reading: Reading, signal: AbortSignal | undefin
         yield line
         finished ||= 'end' in line || 'problem' in line
       }
-      // A pipe is read up to 32 times in one turn of the event loop, each time with what hangs on it: let others have theirs.
+      // A pipe is read up to 32 times in one turn of the event loop, and each chunk causes more work: let other work run in between.
       await nextTurn()
     }
     signal?.throwIfAborted()
@@ -92,14 +92,14 @@ export async function* linesFrom(reading: Reading, signal: AbortSignal | undefin
     kill()
     process.off('exit', kill)
     signal?.removeEventListener('abort', kill)
-    // What is still on its way would keep the pipe open.
+    // Output that is still on its way would keep the pipe open.
     child.stdout.destroy()
     await ended
     if (!finished && said !== '') heard(said)
   }
 }
 
-/** What arrives within the time, else `late`. */
+/** Waits for a result until the time is up; then returns `late`. */
 async function within<T>(milliseconds: number, wanted: Promise<T>): Promise<T | 'late'> {
   const stop = new AbortController()
   const late = real(milliseconds, 'late' as const, { signal: stop.signal }).catch(() => 'late' as const)
@@ -124,7 +124,7 @@ function splitting(): (chunk: Buffer) => Generator<Line> {
   }
 }
 
-/** A process that ended without an end: by its watch, by its memory, or by a fault that nothing caught. */
+/** Returns why a process ended early: stopped by its watch, out of memory, or an uncaught error. */
 function whyItDied(said: string): Problem {
   if (/walkdown: memory|heap out of memory|Allocation failed/i.test(said)) return { problem: 'too_much_memory' }
   if (/walkdown: late/.test(said)) return { problem: 'too_slow' }

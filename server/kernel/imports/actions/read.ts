@@ -1,34 +1,34 @@
 import { open, stat } from 'node:fs/promises'
 import { Refused, refuse, unavailable } from '../../../base/errors.ts'
-import { LIMITS, type SheetHead, type Told, type Workbook } from '../domain/cells.ts'
+import { LIMITS, type SheetHead, type Notice, type Workbook } from '../domain/cells.ts'
 import { type Extension, type Problem, refusalOf, sniffed } from '../domain/refusals.ts'
 import { decoding, type Piece } from '../domain/wire.ts'
 import { linesFrom, readingOf } from './process.ts'
 
-/** A book to read: where it lies, what it is called, and which kinds the caller takes. */
+/** A workbook to read: its path, its name, and the types that the caller accepts. */
 export type BookFile = {
   path: string
   filename: string
   extensions?: readonly Extension[]
-  /** The bytes alone say what it is, whatever its name. */
+  /** Only the bytes decide its type, whatever its name. */
   by_bytes?: boolean
-  /** Ends the reading: the process is killed, and the reading throws the signal's reason. */
+  /** Cancels the reading: the process is stopped, and the reading throws the signal's reason. */
   signal?: AbortSignal
-  /** How long reading may take until the first rows come, and between rows; default 20 s. */
+  /** How long reading can take until the first rows arrive, and between rows; default 20 s. */
   patience_ms?: number
   /** Receives the error output of a reading process that failed. */
   complain?: (said: string) => void
 }
 
-/** A piece of a workbook: first its list of sheets; then of each sheet its rows in order, and its notices. */
+/** A piece of a workbook: first the list of its sheets; then, for each sheet, its rows in order and its notices. */
 export type BookPiece = Exclude<Piece, { kind: 'problem' }>
 
 const ALL: readonly Extension[] = ['xlsx', 'xlsm', 'xls']
 
 /**
- * Reads a workbook piece by piece, in a process of its own. Refuses (413, 415, 422, with `problem` in the context) what is too large, isn't a
- * workbook, isn't what its name says, is encrypted or damaged. Pieces are small, so that handling one blocks nothing. A refusal can come after rows
- * have come.
+ * Reads a workbook piece by piece, in a process of its own. Refuses (413, 415, 422, with `problem` in the context) a file that is too large, isn't a
+ * workbook, isn't the type that its name says, or is encrypted or damaged. Pieces are small, so that handling one blocks nothing. A refusal can follow
+ * after some rows have arrived.
  */
 export async function* piecesOf(file: BookFile): AsyncGenerator<BookPiece> {
   const extensions = file.extensions ?? ALL
@@ -52,16 +52,16 @@ export async function* piecesOf(file: BookFile): AsyncGenerator<BookPiece> {
   }
 }
 
-/** Reads a workbook whole: for small books, and for tests. */
+/** Reads a whole workbook: for small ones, and for tests. */
 export async function readWorkbook(file: BookFile): Promise<Workbook> {
   let sheets: Workbook['sheets'] = []
-  const told: Told[] = []
+  const notices: Notice[] = []
   for await (const piece of piecesOf(file)) {
     if (piece.kind === 'book') sheets = piece.sheets.map((head: SheetHead) => ({ ...head, rows: [] }))
-    else if (piece.kind === 'sheet_end') told.push(...piece.told)
+    else if (piece.kind === 'sheet_end') notices.push(...piece.notices)
     else if (piece.kind === 'rows') for (const row of piece.rows) sheets[piece.sheet]?.rows.push(row)
   }
-  return { sheets, told }
+  return { sheets, notices }
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
@@ -74,13 +74,13 @@ async function headOf(path: string): Promise<Uint8Array> {
   }
 }
 
-// Reading takes a processor: two at once, so that a book of the size of a page does not wait for the largest; a few wait, more are sent away.
+// Reading uses a processor: two at once, so that a workbook of one page does not wait for the largest one. A few wait, and more are refused.
 const AT_ONCE = 2
 const WAITING_AT_MOST = 50
 let under_way = 0
 const waiting: (() => void)[] = []
 
-/** Waits for a turn to read; answers how to give it back. */
+/** Waits for a turn to read; returns a function that ends the turn. */
 async function turn(signal: AbortSignal | undefined): Promise<() => void> {
   if (under_way >= AT_ONCE) {
     if (waiting.length >= WAITING_AT_MOST) refuse(unavailable('Too many files are being read. Try again in a minute.'))
@@ -105,7 +105,7 @@ async function turn(signal: AbortSignal | undefined): Promise<() => void> {
   }
 }
 
-/** The problem that a reading refused a book for; null for any other error. */
+/** Returns the problem for which a workbook was refused; null for any other error. */
 export const problemOf = (error: unknown): string | null => {
   const problem = error instanceof Refused ? error.refusal.context?.problem : null
   return typeof problem === 'string' ? problem : null

@@ -1,5 +1,5 @@
-// Turns what the library read into lines to send: only cells with content, rows in order, and beside them the notices.
-import { formatShows, LIMITS, placeOf, type SheetHead, type Told } from '../domain/cells.ts'
+// Turns the library's result into lines to send: only cells with content, rows in order, and the notices.
+import { formatShows, LIMITS, placeOf, type SheetHead, type Notice } from '../domain/cells.ts'
 import type { Problem } from '../domain/refusals.ts'
 import type { Line, WireRow, WireValue } from '../domain/wire.ts'
 import { GRID, holds, indexes, type RawBook, type RawCell, type RawSheet } from './parse.ts'
@@ -18,10 +18,10 @@ const ERRORS: Record<number, string> = {
   43: '#GETTING_DATA',
 }
 
-/** A number format that puts zeros or words before a whole number: what it shows is what people call the thing. */
+/** A number format that puts zeros or words before a whole number. People use the formatted number as the name. */
 const PADDED = /^(?:"[^"]*"|\\.|[-_/ ])*0{2,}(?:"[^"]*"|\\.)*$|^(?:"[^"]*"|\\.|[-_/ ])+0+(?:"[^"]*"|\\.)*$/
 
-/** All lines of a book. Text is measured as it goes: one long string may stand in a million cells. */
+/** Yields all lines of a workbook. Text is counted along the way, because one long string can be in a million cells. */
 export function* linesOf(book: RawBook, format: (code: string, value: number) => string): Generator<Line> {
   let merges_left = MERGES_AT_MOST
   const heads = book.sheets.map(({ data: _data, ...head }): SheetHead => {
@@ -47,8 +47,8 @@ export function* linesOf(book: RawBook, format: (code: string, value: number) =>
     return index
   }
   for (const [i, sheet] of book.sheets.entries()) {
-    const told = telling()
-    told.sheet(sheet)
+    const notices = noticesOf()
+    notices.sheet(sheet)
     yield { sheet: i }
     let rows: WireRow[] = []
     let size = 0
@@ -61,7 +61,7 @@ export function* linesOf(book: RawBook, format: (code: string, value: number) =>
         if (!holds(cell)) continue
         const value = wireValue(cell, formatIndex, format)
         if (value === null) continue
-        told.cell(sheet.name, r + 1, c, value)
+        notices.cell(sheet.name, r + 1, c, value)
         row.push(c, value)
         row_bytes += 12 + (typeof value === 'string' ? value.length * 2 : 8)
         cells++
@@ -82,7 +82,7 @@ export function* linesOf(book: RawBook, format: (code: string, value: number) =>
     if (fresh.length > 0) yield { formats: fresh }
     if (rows.length > 0) yield { rows }
     fresh = []
-    yield { told: told.all() }
+    yield { notices: notices.all() }
   }
   yield { end: true }
 }
@@ -93,7 +93,7 @@ function beyond(cells: number, bytes: number, row_bytes: number, row: number): P
   return row_bytes > LIMITS.row_bytes ? { problem: 'too_many_cells', said: `row ${row} alone has too much text` } : null
 }
 
-/** A cell on the way; null when there is nothing in it after all. */
+/** Returns the form in which a cell is sent; null if it is empty after all. */
 function wireValue(
   cell: RawCell,
   formatIndex: (code: string) => number | null,
@@ -124,10 +124,10 @@ function wireValue(
   }
 }
 
-/** Counts a notice about a sheet. The sheet is read all the same. */
-function telling() {
-  const found = new Map<Told['code'], Told>()
-  const add = (code: Told['code'], sheet: string, first: string | null, detail: string): void => {
+/** Collects and counts the notices about a sheet. The sheet is read all the same. */
+function noticesOf() {
+  const found = new Map<Notice['code'], Notice>()
+  const add = (code: Notice['code'], sheet: string, first: string | null, detail: string): void => {
     const known = found.get(code)
     if (known === undefined) found.set(code, { code, sheet, count: 1, first, detail })
     else known.count++
@@ -149,6 +149,6 @@ function telling() {
       if (value.w === 1) add('formulas_without_value', name, place(), `The sheet "${name}" has formulas without a stored result.`)
       else add('error_values', name, place(), `The sheet "${name}" has cells that show an error.`)
     },
-    all: (): Told[] => [...found.values()],
+    all: (): Notice[] => [...found.values()],
   }
 }

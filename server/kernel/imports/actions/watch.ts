@@ -1,12 +1,12 @@
-// Beside the reading process, in a thread: ends it when it takes too much memory or time, or when nobody waits for it any more. It never leaves a
-// process behind that loops for ever, however the service itself ended.
+// A thread beside the reading process, which stops it when it takes too much memory or time, or when the service has ended. It never leaves a looping
+// process behind, however the service ended.
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 
 const LOOK_MS = 100
 const GRACE_MS = 5000
 const { reading, parent, memory_mb, milliseconds } = workerData as {
-  /** 0 while the book is being read, 1 once it is handed over. */
+  /** 0 while the workbook is being read, 1 while it is being sent. */
   reading: Int32Array
   parent: number
   memory_mb: number
@@ -17,7 +17,7 @@ const began = performance.now()
 for (;;) {
   Atomics.wait(reading, 0, Atomics.load(reading, 0), LOOK_MS)
   if (process.memoryUsage.rss() > memory_mb * 1024 * 1024) end('memory')
-  // The service's own clock comes first: this one is for when the service is gone.
+  // The service's own timeout comes first; this one is for when the service has ended.
   if (Atomics.load(reading, 0) === 0 && performance.now() - began > milliseconds + GRACE_MS) end('late')
   if (process.ppid !== parent) end('orphan')
 }

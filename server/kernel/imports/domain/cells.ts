@@ -1,26 +1,26 @@
-// What a workbook is to the rest of the house: sheets of numbered rows of cells, whatever program wrote it. A date is a wall clock without a zone.
+// A workbook as all other code sees it: sheets of numbered rows of cells, whatever program wrote it. A date is wall-clock time without a time zone.
 
-/** What a book may be at most. Beyond it the book is refused whole, never cut. */
+/** Limits of a workbook. A larger one is refused completely, never cut. */
 export const LIMITS = {
   bytes: 20 * 1024 * 1024,
-  /** Parts of the package, the size of one inflated, of all, and how many times larger than packed a large one may be. */
+  /** Number of parts in the package, uncompressed size of one and of all, and the largest compression ratio of a large part. */
   parts: 2000,
   part_bytes: 150 * 1024 * 1024,
   all_bytes: 200 * 1024 * 1024,
   ratio: 200,
   ratio_from_bytes: 1024 * 1024,
-  /** Rows of a sheet, by the number of its last one with a value; cells with a value in the book; text of all and of one row. */
+  /** Rows of a sheet, by the number of its last row with a value; cells with a value in the workbook; text of all rows and of one. */
   rows: 50_000,
   cells: 2_000_000,
   text_bytes: 200 * 1024 * 1024,
   row_bytes: 2 * 1024 * 1024,
-  /** For reading one book: silence, memory of the scripts, memory in all. */
+  /** For reading one workbook: time without output, memory of the scripts, and memory in total. */
   milliseconds: 20_000,
   heap_mb: 512,
   memory_mb: 1536,
 } as const
 
-/** A date cell as a clock on the wall shows it; `serial` is the number behind it. */
+/** A date cell as wall-clock time; `serial` is the stored number. */
 export type DateCell = {
   column: number
   kind: 'date'
@@ -31,7 +31,7 @@ export type DateCell = {
   minute: number
   second: number
   serial: number
-  /** What the cell's format shows: a time alone is on day zero of its workbook. */
+  /** What the cell's format shows. A time alone is on day zero of its workbook. */
   shows: 'date' | 'time' | 'both'
   format: string
 }
@@ -39,7 +39,7 @@ export type DateCell = {
 /** A cell with content; `column` counts from 0. An error cell has an error value, or a formula whose result was never stored. */
 export type Cell =
   | { column: number; kind: 'text'; text: string }
-  /** `text` where the format says more than the number does (leading zeros, a prefix), else null. */
+  /** `text` if the format shows more than the number (leading zeros, a prefix), otherwise null. */
   | { column: number; kind: 'number'; value: number; text: string | null }
   | { column: number; kind: 'boolean'; value: boolean }
   | { column: number; kind: 'error'; text: string; why: 'error_value' | 'no_stored_value' }
@@ -49,17 +49,17 @@ export type Cell =
 export const EMPTY = { kind: 'empty' } as const
 export type Empty = typeof EMPTY
 
-/** A row that has cells; `number` is the worksheet's own, from 1. Rows without any are left out. */
+/** A row with cells; `number` is its number on the worksheet, from 1. Rows without cells are left out. */
 export type Row = { number: number; cells: Cell[] }
 
 /** A merged range; only its top left cell has a value. Rows from 1, columns from 0, both ends included. */
 export type Merge = { first_row: number; last_row: number; first_column: number; last_column: number }
 
-/** What a sheet is, before its rows. */
+/** The properties of a sheet, sent before its rows. */
 export type SheetHead = { name: string; state: 'visible' | 'hidden' | 'very_hidden'; row_count: number; merges: Merge[] }
 
-/** A notice for the person who imports the workbook, with the place where it was seen first (`C12`). */
-export type Told = {
+/** A notice for the person who imports the workbook, with the first place where it applies (`C12`). */
+export type Notice = {
   code: 'hidden_sheet' | 'merged_cells' | 'error_values' | 'formulas_without_value' | 'digits_lost'
   sheet: string
   count: number
@@ -67,16 +67,16 @@ export type Told = {
   detail: string
 }
 
-/** A workbook, whole. */
-export type Workbook = { sheets: (SheetHead & { rows: Row[] })[]; told: Told[] }
+/** A whole workbook. */
+export type Workbook = { sheets: (SheetHead & { rows: Row[] })[]; notices: Notice[] }
 
-/** The cell of a row in a column. */
+/** Returns the cell of a row in a column. */
 export function cellAt(row: Row, column: number): Cell | Empty {
   for (const cell of row.cells) if (cell.column === column) return cell
   return EMPTY
 }
 
-/** `C12` for row 12 and column 2. */
+/** Returns a cell address: `C12` for row 12 and column 2. */
 export function placeOf(row: number, column: number): string {
   let letters = ''
   for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters
@@ -88,8 +88,8 @@ const DAY_ZERO_1904 = Date.UTC(1904, 0, 1)
 const SECONDS = 86_400
 
 /**
- * The wall clock of a serial date, to the second as a sheet shows it. The 1900 system has a 29 February 1900 that never existed: serial 60 is
- * returned as that day, so that the caller can refuse it. Null for what isn't a serial (negative, or beyond the year 9999).
+ * Returns the wall-clock time of a serial date, to the second as a sheet shows it. The 1900 system has a 29 February 1900 that never existed: serial 60
+ * is returned as that day, so that the caller can refuse it. Returns null for a number that isn't a serial date (negative, or beyond the year 9999).
  */
 export function wallOfSerial(serial: number, date1904: boolean): Omit<DateCell, 'column' | 'kind' | 'serial' | 'shows' | 'format'> | null {
   const total = Math.round(serial * SECONDS)
@@ -103,19 +103,19 @@ export function wallOfSerial(serial: number, date1904: boolean): Omit<DateCell, 
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), ...time }
 }
 
-/** What is left of a number format when literals, colours, conditions and locales are gone: its first section. */
+/** Returns the first section of a number format without literals, colours, conditions and locales. */
 export function bareFormat(format: string): string {
   return (format.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')[0] ?? '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').toLowerCase()
 }
 
 /**
- * What a number format makes of a number: a date, a time, both, or (null) a plain number. `[h]:mm` counts elapsed hours: a length of time, not a time.
+ * Returns what a number format turns a number into: a date, a time, both, or (null) a plain number. `[h]:mm` counts elapsed hours, which are a duration and not a time.
  */
 export function formatShows(format: string): DateCell['shows'] | null {
   const bare = bareFormat(format).replace(/s[.,]0+/g, 's')
   if (bare === '' || /general|standard|[0#?@]|\[(h+|m+|s+)\]/.test(bare)) return null
   const time = /h|s|am\/pm|a\/p/.test(bare)
-  // An m beside hours or seconds is a minute, any other is a month.
+  // An m next to hours or seconds means minutes, any other m means months.
   const date = /[dyegb]/.test(bare) || /m/.test(bare.replace(/am\/pm|a\/p/g, '').replace(/h+[^dymh]*?m+|m+[^dymh]*?s/g, ''))
   if (!time && !date) return null
   return time && date ? 'both' : time ? 'time' : 'date'

@@ -1,13 +1,13 @@
-// Why a book is not read, each in a sentence that its owner can act on. What a file is comes from its bytes; its name must agree.
+// The reasons why a workbook is refused, each with a sentence that its owner can act on. The bytes of a file show its type, and its name must agree.
 import { invalidField, type Refusal, tooLarge, unsupportedMedia } from '../../../base/errors.ts'
 import { LIMITS } from './cells.ts'
 
-/** Kinds of workbook by extension, and what their bytes are: a zip package, or an OLE compound file. */
+/** Types of workbook by extension, and the container of each: a zip package, or an OLE compound file. */
 export const CONTAINERS = { xlsx: 'zip', xlsm: 'zip', xls: 'ole' } as const
 export type Extension = keyof typeof CONTAINERS
 export type Container = (typeof CONTAINERS)[Extension]
 
-/** What is wrong with a book; `said` is a detail of it. */
+/** What is wrong with a workbook; `said` gives a detail. */
 export type Problem = {
   problem:
     | 'too_large'
@@ -31,7 +31,7 @@ const mb = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 /** What to do about it. */
 export const SAVE = 'Open it in Excel, save it as an .xlsx file, and send that.'
 
-/** The refusal of a book: 413 for size, 415 for what is no workbook or not what its name says, 422 for one that cannot be read. */
+/** Makes the refusal of a workbook: 413 for its size, 415 if it isn't a workbook or not the type that its name says, 422 if it can't be read. */
 export function refusalOf({ problem, said }: Problem, filename: string, extensions: readonly Extension[]): Refusal {
   const file = `"${filename}"`
   const context = { problem }
@@ -71,12 +71,12 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
   }
 }
 
-/** The extension of a name, lower case, without the dot; null when it has none. */
+/** Returns the extension of a name in lower case, without the dot; null if it has none. */
 export const extensionOf = (filename: string): string | null => /\.([^./\\]{1,10})$/.exec(filename.trim())?.[1]?.toLowerCase() ?? null
 
 /**
- * Name and first bytes together: the container to read, or what is wrong. With `by_bytes` the name does not count. An OLE file under a zip name may be an encrypted book:
- * the reader looks.
+ * Compares the name and the first bytes: returns the container to read, or what is wrong. With `by_bytes` the name doesn't count. An OLE file with a
+ * zip name may be an encrypted workbook, so the reader has a look.
  */
 export function sniffed(
   filename: string,
@@ -105,7 +105,7 @@ function containerOf(head: Uint8Array): Container | null {
   return null
 }
 
-/** What bytes look like, for the sentence alone. */
+/** Returns what the bytes look like, for the sentence of the refusal only. */
 function looksLike(head: Uint8Array): string {
   if (head.length === 0) return 'empty'
   if (begins(head, [0x25, 0x50, 0x44, 0x46])) return 'a PDF'

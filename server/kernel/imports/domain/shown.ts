@@ -1,4 +1,4 @@
-// A cell as a person sees it on the sheet, for reports and for columns of text.
+// The way a person sees a cell on the sheet, for reports and for columns of text.
 import { type Cell, type DateCell, type Empty, formatShows } from './cells.ts'
 
 const MONTHS = [
@@ -20,11 +20,11 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const two = (n: number) => String(n).padStart(2, '0')
 const TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]|am\/pm|a\/p|y+|m+|d+|h+|s+(?:[.,]0+)?|./giu
 
-/** A number without an exponent and without decimals that it has not: `192132`. */
+/** Writes a number without an exponent and without superfluous decimals: `192132`. */
 export const plainNumber = (value: number): string =>
   Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : Number.isInteger(value) ? value.toFixed(0) : String(value)
 
-/** A date cell as its format shows it; by year, month and day where the format has more than that in it (eras, other calendars). */
+/** Writes a date cell the way its format shows it; as year, month and day if the format has other elements (eras, other calendars). */
 export function shownDate(cell: DateCell): string {
   const section = cell.format.replace(/("[^"]*"|\\.)|;.*$/gs, (_, literal?: string) => literal ?? '')
   const plain = formatShows(section) === null || /[egb]/i.test(section.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''))
@@ -82,7 +82,7 @@ function isoLike(cell: DateCell): string {
   return cell.shows === 'date' ? date : cell.shows === 'time' ? time : `${date} ${time}`
 }
 
-/** A cell as the sheet shows it: its text, its number or its date; null when it is empty. */
+/** Writes a cell the way the sheet shows it: its text, its number or its date; null if it is empty. */
 export function shown(cell: Cell | Empty): string | null {
   switch (cell.kind) {
     case 'empty':

@@ -1,30 +1,30 @@
-// How the reading process hands a book over: JSON lines, each small enough that taking one in does not hold anything up.
-import { type Cell, formatShows, type Row, type SheetHead, type Told, wallOfSerial } from './cells.ts'
+// How the reading process sends a workbook: JSON lines, each small enough that handling one blocks nothing.
+import { type Cell, formatShows, type Row, type SheetHead, type Notice, wallOfSerial } from './cells.ts'
 import type { Problem } from './refusals.ts'
 
-/** A value on the way: text, number, boolean; `[serial, format]` a date; `{n, t}` a number with text of its own; `{e, w}` an error. */
+/** A value as it is sent: text, number, boolean; `[serial, format]` for a date; `{n, t}` for a number with its own text; `{e, w}` for an error. */
 export type WireValue = string | number | boolean | [number, number] | { n: number; t: string } | { e: string; w?: 1 }
-/** A row on the way: its number, then column and value by turns. */
+/** A row as it is sent: its number, then column and value in turn. */
 export type WireRow = (number | WireValue)[]
-/** A line. `formats` are added to those before; `rows` belong to the sheet that was named last. */
+/** A line. `formats` are added to the earlier ones; `rows` belong to the sheet that was named last. */
 export type Line =
   | { book: SheetHead[]; date1904: boolean }
   | { formats: string[] }
   | { sheet: number }
   | { rows: WireRow[] }
-  | { told: Told[] }
+  | { notices: Notice[] }
   | { end: true }
   | { problem: Problem }
 
-/** A piece of a workbook as it arrives: first the list of sheets, then sheet by sheet its rows in order and its notices. */
+/** A piece of a workbook as it arrives: first the list of sheets, then for each sheet its rows in order and its notices. */
 export type Piece =
   | { kind: 'book'; sheets: SheetHead[]; date1904: boolean }
   | { kind: 'rows'; sheet: number; rows: Row[] }
-  | { kind: 'sheet_end'; sheet: number; told: Told[] }
+  | { kind: 'sheet_end'; sheet: number; notices: Notice[] }
   | { kind: 'end' }
   | { kind: 'problem'; problem: Problem }
 
-/** Reads lines in their order; null for one that only prepares those after it. */
+/** Reads lines in their order; returns null for a line that only prepares for the next ones. */
 export function decoding(): (line: Line) => Piece | null {
   const formats: { format: string; shows: 'date' | 'time' | 'both' }[] = []
   let sheet = 0
@@ -57,7 +57,7 @@ export function decoding(): (line: Line) => Piece | null {
       return null
     }
     if ('rows' in line) return { kind: 'rows', sheet, rows: line.rows.map(row => rowOf(row, cellOf)) }
-    if ('told' in line) return { kind: 'sheet_end', sheet, told: line.told }
+    if ('notices' in line) return { kind: 'sheet_end', sheet, notices: line.notices }
     if ('end' in line) return { kind: 'end' }
     return { kind: 'problem', problem: line.problem }
   }
@@ -65,7 +65,7 @@ export function decoding(): (line: Line) => Piece | null {
 
 function rowOf(wire: WireRow, cellOf: (column: number, value: WireValue) => Cell): Row {
   const cells: Cell[] = []
-  // The sheet walk writes a column number before each value.
+  // The walk over the sheets writes a column number before each value.
   for (let i = 1; i + 1 < wire.length; i += 2) cells.push(cellOf(wire[i] as number, wire[i + 1] as WireValue))
   return { number: wire[0] as number, cells }
 }

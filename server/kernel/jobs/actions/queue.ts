@@ -1,4 +1,4 @@
-// The queue of background work: jobs are put in within the transaction that wants them, and workers take them out.
+// The queue of background work: jobs are added in the transaction that needs them, and workers take them out.
 import { PgBoss } from 'pg-boss'
 import { ms } from '../../../../shared/time.ts'
 import type { Ctx, Enqueued, House } from '../../../base/ctx.ts'
@@ -15,7 +15,7 @@ const HEARTBEAT_SECONDS = 20
 
 const bosses = new WeakMap<House, Promise<PgBoss>>()
 
-/** The queue of a house: every process can put jobs in; only a worker takes them out. */
+/** Returns the queue: every process can add jobs; only a worker takes them out. */
 export function bossOf(house: House, options: { supervise: boolean } = { supervise: false }): Promise<PgBoss> {
   let boss = bosses.get(house)
   if (boss === undefined) {
@@ -39,7 +39,7 @@ export function bossOf(house: House, options: { supervise: boolean } = { supervi
   return boss
 }
 
-/** Makes the queue's own schema and one queue a kind: part of migrating. */
+/** Creates the queue's own schema and one queue for each kind, as part of the migration. */
 export async function prepareQueue(pool: House['database']['pool']): Promise<void> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
@@ -70,7 +70,7 @@ const limitsOf = (job: JobKind) => ({
   heartbeatSeconds: HEARTBEAT_SECONDS,
 })
 
-/** Queues a job in the transaction of the caller: it vanishes with its rollback. */
+/** Queues a job in the transaction of the caller: a rollback removes it. */
 export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unknown>, options: Enqueued): Promise<Id> {
   const job = jobKind(kind)
   if (job === undefined) throw new Error(`No room has a job ${kind}.`)
@@ -110,8 +110,8 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
 export const giveBackJob = (house: House, kind: string, run_id: Id): Promise<void> => queueAgain(house.database.apart.db, kind, run_id)
 
 /**
- * Returns jobs whose process was killed to the queue; no attempt is lost. `alone`: no other process can be at work, so whatever is under way was
- * interrupted. Answers how many there were.
+ * Returns jobs whose process was killed to the queue; no attempt is lost. `alone`: no other process can be at work, so every running job was
+ * interrupted. Returns how many there were.
  */
 export async function takeUpInterrupted(house: House, how: { alone: boolean }): Promise<number> {
   const { db } = house.database.apart
@@ -124,7 +124,7 @@ export async function takeUpInterrupted(house: House, how: { alone: boolean }): 
   return jobs.length
 }
 
-/** Lists work that failed permanently, and isn't a job of the queue, among the failed runs that people look at. */
+/** Records permanently failed work that isn't a job of the queue, so that it is listed among the failed job runs. */
 export const noteFailure = (
   ctx: Ctx,
   failed: { kind: string; site_id: Id; attempts: number; message: string; detail: string; input: Record<string, unknown> },
@@ -135,8 +135,8 @@ export const noteFailure = (
 }
 
 /**
- * Queues what a restored database says was waiting or under way, each once: the queue itself is not part of a backup. With `drop` it is called off
- * instead. Answers how many there were.
+ * Queues the jobs that were waiting or running according to a restored database, each once, because a backup doesn't contain the queue itself. With
+ * `drop` they are cancelled instead. Returns how many there were.
  */
 export async function requeue(house: House, drop: boolean): Promise<number> {
   const waiting = await unendedRuns(house.database.db)
@@ -158,7 +158,7 @@ export async function requeue(house: House, drop: boolean): Promise<number> {
   return waiting.length
 }
 
-/** Lets go of a house's queue. */
+/** Closes the queue. */
 export async function closeQueue(house: House): Promise<void> {
   const boss = bosses.get(house)
   if (boss !== undefined) await (await boss.catch(() => null))?.stop({ graceful: false })

@@ -1,18 +1,18 @@
-// Every kind of background work in the service: the rooms plug theirs in once at start.
+// Every kind of background work in the service: the rooms register theirs once at start.
 import type { House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** What a running job is given. It acts through `writingOn`, like a request; it is idempotent: a run may be repeated. */
+/** What a running job is given. It writes through `writingOn`, like a request. It must be idempotent, because a run may be repeated. */
 export type Running = {
   house: House
   run_id: Id
-  /** The platform's id where the job belongs to no site. */
+  /** The platform's id if the job doesn't belong to a site. */
   site_id: Id
   input: Record<string, unknown>
   requested_by: Id | null
-  /** Says how far it is, 0 to 1, and where. */
+  /** Reports the progress, from 0 to 1, and the present step. */
   progress(fraction: number, message: string): Promise<void>
-  /** True once a person has cancelled it; long work checks it now and then. */
+  /** Returns true once a person has cancelled the job; long work checks this now and then. */
   cancelled(): Promise<boolean>
 }
 
@@ -22,19 +22,19 @@ export type JobKind = {
   /** One sentence for the person on call. */
   says: string
   run(job: Running): Promise<Record<string, unknown> | undefined>
-  /** Tries beside the first; default 5, with growing pauses. */
+  /** Retries after the first attempt; default 5, with growing pauses. */
   retries?: number
-  /** How many of them run at once in a process; default 1. */
+  /** How many of these jobs run at once in a process; default 1. */
   concurrency?: number
-  /** Longest time one run may take, seconds; default 900. */
+  /** Longest time that one run can take, in seconds; default 900. */
   seconds?: number
 }
 
-/** Work that is due by the clock: claimed by one process, and made up for once when the service was down. */
+/** Work on a schedule: one process claims each run, and a run that was missed while the service was down is done once. */
 export type Schedule = {
   kind: string
   says: string
-  /** Every so many minutes, counted from midnight UTC. */
+  /** Interval in minutes, counted from midnight UTC. */
   every_minutes: number
   run(house: House): Promise<Record<string, unknown> | undefined>
 }
@@ -42,7 +42,7 @@ export type Schedule = {
 const kinds = new Map<string, JobKind>()
 const schedules = new Map<string, Schedule>()
 
-/** Plugs the jobs and schedules of all rooms in, once at start. */
+/** Registers the jobs and schedules of all rooms, once at start. */
 export function plugJobs(jobs: readonly JobKind[], planned: readonly Schedule[]): void {
   kinds.clear()
   schedules.clear()
@@ -53,9 +53,9 @@ export function plugJobs(jobs: readonly JobKind[], planned: readonly Schedule[])
   for (const schedule of planned) schedules.set(schedule.kind, schedule)
 }
 
-/** The job of this kind, if there is one. */
+/** Returns the job of this kind, if there is one. */
 export const jobKind = (kind: string): JobKind | undefined => kinds.get(kind)
-/** Every kind of job there is. */
+/** Returns every kind of job. */
 export const allJobs = (): JobKind[] => [...kinds.values()]
-/** Every schedule there is. */
+/** Returns every schedule. */
 export const allSchedules = (): Schedule[] => [...schedules.values()]

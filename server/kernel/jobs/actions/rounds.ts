@@ -1,24 +1,24 @@
-// Work that is due on many sites at once: every site gets one bounded batch in turn, so that a site with a great deal to do never delays another.
+// Work that is due on many sites at once: every site gets one limited batch in turn, so that a site with a lot of work never delays another.
 import { MINUTE, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { Refused } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import { HandedBack, isStopping } from './stopping.ts'
 
-/** What one batch did: how many records, and whether the site may have more that this process can do now. */
+/** The result of one batch: how many records were done, and whether the site may have more that this process can do now. */
 export type Batch = { done: number; more: boolean }
 
-/** Work by site. `due` names the sites that have some now; `batch` does a bounded piece of it in one transaction. */
+/** Work by site. `due` lists the sites that have work now; `batch` does a limited part of it in one transaction. */
 export type Rounds = {
   due(): Promise<Id[]>
   batch(site_id: Id): Promise<Batch>
-  /** Goes on past the minute in which it began. A schedule must not: its next run may belong to another process. */
+  /** Continues past the minute in which it began. A schedule must not do so: its next run may belong to another process. */
   to_the_end?: boolean
 }
 
 /**
- * Does the work of all sites in rounds, until none is left, the minute is over or the process is asked to stop (then it throws `HandedBack`).
- * A fault on one site leaves the others alone and is thrown at the end. Returns how many records were done.
+ * Does the work of all sites in rounds, until none is left, the minute is over or the process is asked to stop (then it throws `HandedBack`). An error
+ * on one site doesn't stop the others and is thrown at the end. Returns how many records were done.
  */
 export async function inRounds(house: House, { due, batch, to_the_end = false }: Rounds): Promise<number> {
   const minute = () => Math.floor(ms(house.clock.now()) / MINUTE)

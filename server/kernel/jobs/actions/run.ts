@@ -1,4 +1,4 @@
-// Runs one job, as the worker does; also for tests and commands, which have no worker.
+// Runs one job, as the worker does. Tests and commands use it too, because they have no worker.
 import type { House } from '../../../base/ctx.ts'
 import { Refused } from '../../../base/errors.ts'
 import { fullRefusal } from '../../../base/full.ts'
@@ -7,10 +7,10 @@ import { beginRun, endRun, noteProgress, putBack, runById } from '../queries.ts'
 import { jobKind, type Running } from './registry.ts'
 import { HandedBack } from './stopping.ts'
 
-/** A run that the worker watches: `given_up` once it was handed back, so that what it still does is not written down. */
+/** A run that the worker watches. `given_up` is true once the run was returned to the queue; its result is then no longer recorded. */
 export type Watched = { given_up: boolean }
 
-/** Runs a job now. Throws when it broke and must be tried again, and `HandedBack` when it stopped for the sake of another process. */
+/** Runs a job now. Throws if it failed and must be tried again, and throws `HandedBack` if it stopped so that another process can take it. */
 export async function runJob(house: House, run_id: Id, watched: Watched = { given_up: false }): Promise<void> {
   const { db } = house.database
   const run = await runById(db, run_id)
@@ -36,7 +36,7 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
       await putBack(db, run_id)
       throw error
     }
-    // What a rule refuses will be refused again; only what broke is tried again, and what found no space left.
+    // A refusal would be repeated; only a failure and a full disk are tried again.
     const full = fullRefusal(error)
     const refused = error instanceof Refused && full === null ? error.refusal : null
     const last = refused !== null || run.attempts + 1 >= run.max_attempts
@@ -49,13 +49,13 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
     })
     if (refused !== null) return
     house.log.error({ job: run.kind, run_id, attempt: run.attempts + 1, err: error }, 'job failed')
-    tellFailure(house, run.kind, error, run)
+    reportFailure(house, run.kind, error, run)
     throw error
   }
 }
 
-/** Puts a failure among the lines that people on call read. */
-export function tellFailure(house: House, kind: string, error: unknown, run?: { request_id: string | null; site_id: Id }): void {
+/** Adds a failure to the log lines that operators read. */
+export function reportFailure(house: House, kind: string, error: unknown, run?: { request_id: string | null; site_id: Id }): void {
   const [message, stack] = error instanceof Error ? [error.message, error.stack ?? null] : [String(error), null]
   const site_id = run === undefined || run.site_id === PLATFORM ? null : run.site_id
   house.lines.push({ source: 'job', level: 'error', kind, name: kind, message, stack, request_id: run?.request_id ?? null, site_id })

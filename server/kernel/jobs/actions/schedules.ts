@@ -1,4 +1,4 @@
-// Work that is due by the clock. Each schedule has a lane of its own: a long run of one never delays another.
+// Scheduled work. Each schedule has a lane of its own, so that a long run of one never delays another.
 import { instant, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { databaseGone } from '../../../base/db.ts'
@@ -6,10 +6,10 @@ import { type Id, ids } from '../../../base/ids.ts'
 import { lastDue } from '../domain.ts'
 import { beginScheduled, claimSchedule, endRun, endSchedule, releaseSchedule } from '../queries.ts'
 import { allSchedules, type Schedule } from './registry.ts'
-import { tellFailure } from './run.ts'
+import { reportFailure } from './run.ts'
 import { HandedBack } from './stopping.ts'
 
-/** A scheduled run that is under way. */
+/** A scheduled run in progress. */
 export type UnderWay = { kind: string; run_id: Id; due_at: string; given_up: boolean }
 
 const broken = new WeakMap<House, Set<UnderWay>>()
@@ -20,7 +20,7 @@ function brokenOff(house: House): Set<UnderWay> {
   return there
 }
 
-/** Gives back the runs that ended because the database did, so that they are due again at once. Does nothing while it isn't back. */
+/** Gives up the runs that ended because the database stopped, so that they are due again at once. Does nothing while the database is unavailable. */
 export async function giveBackBroken(house: House): Promise<void> {
   for (const run of brokenOff(house)) {
     const done = await giveBackSchedule(house, run).then(
@@ -31,7 +31,7 @@ export async function giveBackBroken(house: House): Promise<void> {
   }
 }
 
-/** Runs everything that is due by the clock, or one kind of it; each due moment once among all processes. Returns the kinds that ran. */
+/** Runs every schedule that is due, or one kind; each due time is run once among all processes. Returns the kinds that ran. */
 export async function runSchedules(house: House, only?: string): Promise<string[]> {
   const wanted = allSchedules().filter(schedule => only === undefined || schedule.kind === only)
   const ran = await Promise.all(wanted.map(schedule => runSchedule(house, schedule)))
@@ -68,12 +68,12 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
     await endRun(db, run.run_id, { state: 'failed', finished_at: house.clock.now(), error_code: 'internal_error', error_detail })
     await endSchedule(db, schedule.kind, 'failed')
     house.log.error({ schedule: schedule.kind, err: error }, 'scheduled run failed')
-    tellFailure(house, schedule.kind, error)
+    reportFailure(house, schedule.kind, error)
   }
   return true
 }
 
-/** Gives up a scheduled run whose process is about to end: it is due again at once, for whichever process comes first. */
+/** Gives up a scheduled run because the process is about to end: it is due again at once, for whichever process comes first. */
 export async function giveBackSchedule(house: House, run: UnderWay): Promise<void> {
   run.given_up = true
   const { db } = house.database

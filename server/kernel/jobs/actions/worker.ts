@@ -1,5 +1,5 @@
-// A worker takes jobs out of the queue and keeps the schedules. It stops within the time it is given: what has not ended by then is handed back,
-// so that another process takes it at once.
+// A worker takes jobs out of the queue and runs the schedules. It stops within the time it is given: unfinished work returns to the queue, so that
+// another process takes it at once.
 import { budget } from '../../../base/budget.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -10,15 +10,15 @@ import { runJob, type Watched } from './run.ts'
 import { giveBackBroken, giveBackSchedule, runSchedule, type UnderWay } from './schedules.ts'
 import { askToStop, HandedBack } from './stopping.ts'
 
-/** How long work may go on by default once the worker was asked to stop. */
+/** How long work can continue by default after the worker was asked to stop. */
 const PATIENCE_MS = 5000
 
 /** How often a worker looks for jobs that another process left behind. */
 const TAKE_UP_MS = 5000
 
 /**
- * Starts a worker. `stop` waits at most `patience_ms` for what is under way, then hands it back. `alone`: no other process works on this database, so
- * what is under way at the start was interrupted by a kill, and is taken up at once.
+ * Starts a worker. `stop` waits at most `patience_ms` for running work, then returns it to the queue. `alone`: no other process uses this database, so
+ * every job that is running at the start was interrupted, and is queued again at once.
  */
 export async function startWorker(
   house: House,

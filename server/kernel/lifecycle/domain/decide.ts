@@ -1,46 +1,46 @@
 import { actionsFrom, type Graph, type Requirement, type Transition } from '../../../../shared/lifecycle/graph.ts'
 import { invalidField, type Refusal, type Verdict, wrongStep } from '../../../base/errors.ts'
 
-/** What the words of a graph mean: facts in, verdict out. */
+/** What the names in a graph mean: each turns facts into a verdict. */
 export type Words<Facts> = {
-  /** Who may: null when the caller is such a one. */
+  /** Who can take the step: null if the caller can. */
   actors: Readonly<Record<string, (facts: Facts) => Verdict>>
-  /** What forbids it: null when it does not. */
+  /** What forbids the step: null if nothing does. */
   guards: Readonly<Record<string, (facts: Facts) => Verdict>>
-  /** Guards that choose between steps of one name: where one is not met, the step is not offered. */
+  /** Guards that choose between steps with the same name: if a guard isn't met, its step isn't offered. */
   choosing: Readonly<Record<string, (facts: Facts) => boolean>>
-  /** Who can take the step, whatever the graph says. It is checked first, so that a caller without the right learns only that. */
+  /** Who can take the step, whatever the graph says. It is checked first, so that a caller without the permission learns nothing else. */
   held?: (facts: Facts, transition: Transition) => Verdict
-  /** Laws of the room that no graph can leave out: judged on every step, after its own guards. */
+  /** Rules of the room that no graph can leave out: checked on every step, after its own guards. */
   always: readonly ((facts: Facts, transition: Transition) => Verdict)[]
-  /** What the body of this action can say: a graph that requires anything else is not held to it, and the editor warns of that. */
+  /** What the body of this action can contain. If a graph requires anything else, it isn't checked, and the editor shows a warning. */
   reads?: (action: string) => readonly Requirement[]
-  /** Name of a state in sentences. */
+  /** The name of a state in sentences. */
   label: (status: string) => string
 }
 
-/** What taking a step would do, and everything that forbids it, the first being what is answered. */
+/** The result of taking a step, and everything that forbids it; the first refusal is the one returned. */
 export type Plan = { transition: Transition | null; to: string; refusals: Refusal[] }
 
-/** What the caller said with a step, as `requires` asks for it. */
+/** What the caller entered with a step, as far as `requires` asks for it. */
 export type Said = { note?: string | null; reason?: string | null }
 
 const chosen = <Facts>(words: Words<Facts>, transition: Transition, facts: Facts): boolean =>
   transition.guards.every(guard => words.choosing[guard]?.(facts) ?? true)
 
-/** The step of this name that leaves the state for these facts; null when there is none. */
+/** Returns the step of this name that leaves the state, given these facts; null if there is none. */
 export function stepOf<Facts>(graph: Graph, words: Words<Facts>, status: string, action: string, facts: Facts): Transition | null {
   return graph.transitions.find(t => t.from === status && t.action === action && chosen(words, t, facts)) ?? null
 }
 
-/** Actions that leave a state with these facts, for any caller. */
+/** Lists the actions that leave a state, given these facts, for any caller. */
 export const stepsFrom = <Facts>(graph: Graph, words: Words<Facts>, status: string, facts: Facts): string[] =>
   actionsFrom(graph, status).filter(action => stepOf(graph, words, status, action, facts) !== null)
 
 /**
- * What pulling `action` would do now, and everything that forbids it. One pure function for the call, for `permissions` and for back-tests, so
- * that they can never disagree. A word that the room does not know, and one that throws, refuses: it fails closed.
- * `said` null: the question is asked without a body (`permissions`), so nothing is missing in it.
+ * Returns the result of taking `action` now, and everything that forbids it. The same pure function serves the call, `permissions` and back-tests, so
+ * that they can never disagree. A name that the room doesn't know, or whose check throws, refuses the step. If `said` is null, the question has no body
+ * (`permissions`), so nothing can be missing in it.
  */
 export function decide<Facts>(graph: Graph, words: Words<Facts>, status: string, action: string, facts: Facts, said: Said | null): Plan {
   const transition = stepOf(graph, words, status, action, facts)
@@ -61,7 +61,7 @@ export function decide<Facts>(graph: Graph, words: Words<Facts>, status: string,
     if (words.choosing[guard] === undefined) verdicts.push(judged(words.guards[guard], guard, facts))
   }
   for (const law of words.always) verdicts.push(judged(f => law(f, transition), 'law', facts))
-  // A law says again what the graph's own guard said: once is enough.
+  // A rule of the room can repeat a refusal of the graph's guard: show it once.
   const refusals = verdicts.filter(v => v !== null).filter((v, i, all) => all.findIndex(other => other.detail === v.detail) === i)
   return { transition, to: transition.to, refusals }
 }

@@ -1,4 +1,4 @@
-// What came of a mail: a refusal at RCPT, or a report that comes back later. One function decides which of them take an address off all mail.
+// What happens after an email was sent: a refusal at RCPT, or a report that arrives later. One function decides which of them suppress an address.
 import { DAY, type Instant, later } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type Id, PLATFORM } from '../../../base/ids.ts'
@@ -14,33 +14,33 @@ import {
   suppressionOf,
 } from '../queries.ts'
 
-/** A report on one mail to one address. */
+/** A report on one email to one address. */
 export type Report = {
-  /** Named by the relay, or made of the report itself: the same report twice counts once. */
+  /** Assigned by the relay, or computed from the report itself: the same report counts once. */
   event_id: string
   type: 'bounce' | 'complaint' | 'delivered'
   email: string
-  /** Enhanced status (RFC 3463), where there is one. */
+  /** Enhanced status code (RFC 3463), if there is one. */
   status: string | null
-  /** Bare reply code, where there is nothing else. */
+  /** Basic reply code, if there is nothing else. */
   reply: number | null
   at: Instant
   message_id: string | null
   diagnostic: string | null
 }
 
-/** What became of a report. */
+/** The outcome of a report. */
 export type Outcome = 'accepted' | 'suppressed' | 'ignored'
 
-/** The sender of the email that a report is about. */
+/** Receives each report, for the room that sent the email. */
 export type ReportHearer = (ctx: Ctx, report: Report & { class: Bounce | null }) => Promise<void>
-/** The people who must know that email to a person bounces, or reaches them again. */
+/** Receives each change of whether email reaches a person, for the rooms that depend on it. */
 export type AddressHearer = (ctx: Ctx, user_id: Id, suppressed: boolean) => Promise<void>
 
 const reportHearers: ReportHearer[] = []
 const addressHearers: AddressHearer[] = []
 
-/** Plugs in who hears of reports and of addresses, once at start. */
+/** Registers the receivers of reports and of address changes, once at start. */
 export function plugReports(reports: readonly ReportHearer[], addresses: readonly AddressHearer[]): void {
   reportHearers.splice(0, reportHearers.length, ...reports)
   addressHearers.splice(0, addressHearers.length, ...addresses)
@@ -51,8 +51,8 @@ const SOFT_DAYS = 3
 const SOFT_SPAN_DAYS = 14
 
 /**
- * Takes a report (`site-and-people.md` §10): a hard bounce and a complaint suppress the address at once, five soft ones over at least three of
- * fourteen days do, with no delivery between; what is our own fault suppresses nobody.
+ * Handles a report (`site-and-people.md` §10). A hard bounce or a complaint suppresses the address at once. Five soft bounces on at least three of
+ * fourteen days do the same if no email was delivered in between. A fault of our own suppresses nobody.
  */
 export async function takeReport(ctx: Ctx, report: Report): Promise<Outcome> {
   const email = addressKey(report.email)
@@ -73,7 +73,7 @@ async function reasonOf(ctx: Ctx, report: Report, found: Bounce | null): Promise
   return count >= SOFT_COUNT && days >= SOFT_DAYS ? 'repeated_soft' : null
 }
 
-/** Suppresses all email to an address. Notifies its owners, and those who look after them. */
+/** Suppresses all email to an address, and notifies its owners and everyone who depends on it. */
 export async function suppress(
   ctx: Ctx,
   address: string,
@@ -82,10 +82,10 @@ export async function suppress(
   const email = addressKey(address)
   if (!(await insertSuppression(ctx.db, { email, ...why, at: ctx.now }))) return
   trace(ctx, email, why.reason.replaceAll('_', ' '))
-  await tellOwners(ctx, email, 'user.email_suppressed', { reason: why.reason }, true)
+  await notifyOwners(ctx, email, 'user.email_suppressed', { reason: why.reason }, true)
 }
 
-/** The audit log keeps no addresses: the first letter and the host are enough to recognise one. */
+/** The audit log contains no addresses: the first letter and the host are enough to recognise one. */
 function trace(ctx: Ctx, email: string, reason: string): void {
   ctx.trail.entries.push({
     site_id: PLATFORM,
@@ -96,23 +96,23 @@ function trace(ctx: Ctx, email: string, reason: string): void {
   })
 }
 
-/** Lets mails go to an address again, for this reason; null when it is not suppressed. */
+/** Ends the suppression of an address, for this reason; null if it isn't suppressed. */
 export async function unsuppress(ctx: Ctx, address: string, reason: string): Promise<SuppressionRow | null> {
   const email = addressKey(address)
   const cleared = await clearSuppression(ctx.db, email, { at: ctx.now, by: ctx.actor.id })
   if (cleared === null) return null
   trace(ctx, email, reason)
-  await tellOwners(ctx, email, 'user.email_cleared', {}, false)
+  await notifyOwners(ctx, email, 'user.email_cleared', {}, false)
   return cleared
 }
 
-/** A person has another address now, so whether email to it bounces is unknown again. */
+/** Updates whether email reaches a person after their address has changed. */
 export async function addressMoved(ctx: Ctx, user_id: Id, address: string | null): Promise<void> {
   const suppressed = address !== null && (await suppressionOf(ctx.db, addressKey(address))) !== null
   for (const hear of addressHearers) await hear(ctx, user_id, suppressed)
 }
 
-async function tellOwners(ctx: Ctx, email: string, kind: string, payload: Record<string, unknown>, suppressed: boolean): Promise<void> {
+async function notifyOwners(ctx: Ctx, email: string, kind: string, payload: Record<string, unknown>, suppressed: boolean): Promise<void> {
   for (const { id, name } of await ownersOf(ctx.db, email)) {
     ctx.emit({ kind, site_id: PLATFORM, subject: { kind: 'user', id, label: name }, payload: { user_id: id, ...payload } })
     for (const hear of addressHearers) await hear(ctx, id, suppressed)

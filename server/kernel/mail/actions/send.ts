@@ -11,26 +11,26 @@ import { wordsFor } from '../domain/words.ts'
 import { suppressionOf } from '../queries.ts'
 import { takeReport } from './reports.ts'
 
-/** A mail that is ready to go. */
+/** An email that is ready to send. */
 export type Letter = { to: { name: string | null; address: string }; locale: string | null; said: Said }
 
-/** A kind of mail, as its area defines it. */
+/** A kind of email, as its room defines it. */
 export type MailKind = {
   kind: string
   /** One sentence for the person on call. */
   says: string
   /**
-   * Made at the moment of sending, and again for each try: secrets are minted here, so that neither the queue nor the database ever has one in clear.
-   * Null: the message is no longer wanted.
+   * Makes the email at the moment of sending, and again for each attempt: secrets are created here, so that neither the queue nor the database ever
+   * contains one in clear text. Null: the email is no longer wanted.
    */
   letter(house: House, input: Record<string, unknown>): Promise<Letter | null>
-  /** The address takes no email: permanently refused, or on the suppression list. */
+  /** Called if the address takes no email: it was permanently refused, or is suppressed. */
   refused?(house: House, input: Record<string, unknown>): Promise<void>
 }
 
 const kinds = new Map<string, MailKind>()
 
-/** Plugs the mails of all rooms in, once at start. */
+/** Registers the emails of all rooms, once at start. */
 export function plugMail(all: readonly MailKind[]): void {
   kinds.clear()
   for (const one of all) {
@@ -39,7 +39,7 @@ export function plugMail(all: readonly MailKind[]): void {
   }
 }
 
-/** Queues a mail in this transaction. The input names records by id: no address, no secret. */
+/** Queues an email in this transaction. The input names records by id, and contains no address and no secret. */
 export function queueMail(
   ctx: Ctx,
   kind: string,
@@ -93,11 +93,11 @@ async function refused(
     await kind.refused?.(house, input)
     return { outcome: 'bounced', status }
   }
-  // A refusal at connection or sign-in is ours, not the address's: it suppresses nobody, and it may pass.
+  // A refusal at connection or sign-in is our fault, not that of the address: it suppresses nobody, and it may be temporary.
   const tries = typeof input.tries === 'number' ? input.tries : 0
   const wait = reply === null || bounce === 'soft' ? nextTry(tries) : null
   house.log.warn({ mail: kind.kind, stage, reply, status, tries }, 'a mail was not taken')
-  // A mailbox that was full to the last is a soft bounce; what the relay has against us is none.
+  // A mailbox that was full on every attempt counts as a soft bounce; a relay that refuses us does not.
   if (wait === null && stage === 'rcpt' && bounce === 'soft') await report()
   if (wait === null) return refuse(unavailable(`The mail relay refused it (${status ?? reply ?? 'no answer'}).`, { tries: tries + 1 }))
   const after = later(house.clock.now(), wait)

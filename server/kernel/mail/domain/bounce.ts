@@ -1,11 +1,11 @@
 import { HOUR, MINUTE } from '../../../../shared/time.ts'
 
-/** What a refusal says: the address is dead, it may work again, or the fault is ours (`site-and-people.md` §10, which bounces count). */
+/** The meaning of a refusal: the address doesn't exist, it may work again later, or the fault is ours (`site-and-people.md` §10, which bounces count). */
 export type Bounce = 'hard' | 'soft' | 'ours'
 
 /**
- * One function for a refusal at RCPT and for a report that comes later. By the enhanced status (RFC 3463) where there is one; a bare reply
- * code says less, so only those that speak of the mailbox alone count as hard.
+ * Classifies a refusal at RCPT and a report that arrives later in the same way: by the enhanced status (RFC 3463) if there is one. A basic reply code
+ * is less precise, so only codes about the mailbox itself count as hard.
  */
 export function bounceOf(status: string | null, reply: number | null): Bounce {
   if (status !== null) {
@@ -21,8 +21,8 @@ export function bounceOf(status: string | null, reply: number | null): Bounce {
 
 const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR]
 
-/** Milliseconds until the next try after so many; null when it is given up (`messages.md` §3.2). */
+/** Returns the milliseconds until the next attempt after this many; null if no more are made (`messages.md` §3.2). */
 export const nextTry = (tries: number): number | null => WAITS[tries] ?? null
 
-/** How addresses are compared: case folded. */
+/** Returns the key by which addresses are compared, without regard to case. */
 export const addressKey = (email: string): string => email.normalize('NFC').toLowerCase()

@@ -1,15 +1,15 @@
-/** A piece of a mail. */
+/** A part of an email. */
 export type Block =
   /** A paragraph. */
   | { say: string }
-  /** The one thing to do: a button, and in the text the address itself. */
+  /** The action of the email: a button, and in the plain text the address itself. */
   | { press: string; url: string }
-  /** Another person's words, as they were typed. */
+  /** Another person's words, exactly as typed. */
   | { quote: string; by: string }
-  /** What is only there in case. */
+  /** Secondary information. */
   | { aside: string }
 
-/** What a mail says. */
+/** The content of an email. */
 export type Said = { subject: string; blocks: Block[] }
 
 const safe = (text: string): string => text.replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
@@ -35,7 +35,7 @@ const asHtml = (block: Block): string => {
   return `<p style="margin:0 0 12px;color:${SOFT};font-size:14px">${lines(block.aside)}</p>`
 }
 
-/** Both parts of a mail: the same words as plain text and as HTML, without pictures and without anything that tells who reads. */
+/** Returns both parts of an email: the same words as plain text and as HTML, without pictures and without tracking. */
 export function written({ subject, blocks }: Said, lang: string): { text: string; html: string } {
   const text = `${blocks.map(asText).join('\n\n')}\n\n-- \nWalkdown\n`
   const body = blocks.map(asHtml).join('\n')

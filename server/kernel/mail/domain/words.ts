@@ -1,10 +1,10 @@
-// The catalogue of what mails say. One language so far; another is another entry of WORDS.
+// The texts of all emails. There is one language so far; another one is another entry of WORDS.
 import type { Instant } from '../../../../shared/time.ts'
 import { ms } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
 import type { Block, Said } from './letter.ts'
 
-/** Facts of each mail. */
+/** The facts that each email needs. */
 export type Facts = {
   invitation: {
     name: string | null
@@ -99,14 +99,14 @@ const en: Words = {
 
 const WORDS: Record<string, Words> = { en }
 
-/** Words for a locale: its language, else English. */
+/** Returns the texts for a locale: those of its language, otherwise English. */
 export const wordsFor = (locale: string | null): { lang: string; words: Words } => {
   const lang = (locale ?? 'en').split('-')[0]?.toLowerCase() ?? 'en'
   const words = WORDS[lang]
   return words === undefined ? { lang: 'en', words: en } : { lang, words }
 }
 
-/** An instant in words, in this zone, which is named. */
+/** Writes an instant in words, in this time zone, which it names. */
 export function momentIn(locale: string, timezone: string, at: Instant): string {
   const speaks = Intl.DateTimeFormat.supportedLocalesOf([locale]).length > 0 && locale.toLowerCase().startsWith('en') ? locale : 'en-GB'
   const said = new Intl.DateTimeFormat(speaks, { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' }).format(ms(at))

@@ -1,5 +1,5 @@
-// Entry of the printing process: takes one sheet after the other, makes it, and says what came of it. Typst works in one go and lets nothing else
-// run meanwhile; that is why it is here, where it can be ended.
+// Entry of the printing process, which makes one sheet after the other and returns the result. Typst can't be interrupted and blocks everything else
+// meanwhile. It therefore runs in a process of its own, which can be stopped.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
@@ -10,14 +10,14 @@ import { coverage, fontFolders, widerCoverage } from './fonts.ts'
 
 const workspace = join(dirname(fileURLToPath(import.meta.url)), '../../../papers')
 const compilers = new Map<boolean, NodeCompiler>()
-/** The compiler with the fonts of the family, or with those of all scripts: made when a document first needs it. */
+/** Returns the compiler with the fonts of the family, or with those of all scripts; made when a document first needs it. */
 const compilerWith = (wide: boolean): NodeCompiler =>
   remembered(compilers, wide, () => NodeCompiler.create({ workspace, fontArgs: [{ fontPaths: fontFolders(wide) }] }))
 const usual = coverage()
 const wider = widerCoverage(usual)
 const TRIES = 4
 
-/** Signs that the fonts list and yet cannot be shown where they stand, as the compiler names them. */
+/** Returns the characters that the fonts list but can't show in this place, from the messages of the compiler. */
 function notShown(messages: readonly string[]): number[] {
   const found = messages.flatMap(message => [...(/the text `"(.+?)"` could not be displayed/su.exec(message)?.[1] ?? '')])
   return [...new Set(found.map(sign => sign.codePointAt(0) ?? 0))]
@@ -58,7 +58,7 @@ function made(sheet: Sheet): Setting {
 serveOrders(made, () => {
   for (const compiler of compilers.values()) {
     compiler.resetShadow()
-    // Without it each document leaves five megabytes behind.
+    // Without this, each document leaves five megabytes in memory.
     compiler.evictCache(2)
   }
 })

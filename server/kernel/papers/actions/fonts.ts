@@ -1,5 +1,5 @@
-// The fonts of the family, and which signs they have: read from their own tables, since a missing sign gives no warning. Fonts of further scripts are
-// large, so they are loaded only for a document that needs them.
+// The fonts of the family, and the characters that they have: read from their own tables, because a missing character gives no warning. Fonts for
+// further scripts are large, so they are loaded only for a document that needs them.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ const MAIN: readonly Font[] = [
   { family: 'noto-sans', name: 'NotoSans', faces: ['400Regular', '600SemiBold', '400Regular_Italic'] },
 ]
 
-/** Families of further scripts, in the order in which a sign is looked for; `family.typ` names them in the same order. */
+/** Font families for further scripts, in the order in which they are searched; `family.typ` lists them in the same order. */
 const FURTHER: readonly Font[] = [
   ['noto-sans-arabic', 'NotoSansArabic'],
   ['noto-sans-hebrew', 'NotoSansHebrew'],
@@ -26,13 +26,13 @@ const { resolve } = createRequire(import.meta.url)
 const folderOf = (font: Font, face: string) => join(dirname(resolve(`@expo-google-fonts/${font.family}/package.json`)), face)
 const signsOfFace = (font: Font, face: string) => new Set(signsOf(readFileSync(join(folderOf(font, face), `${font.name}_${face}.ttf`))))
 
-/** Directories of fonts; one for each face, because the whole packages have a hundred files. */
+/** Lists the folders of the fonts, one for each face, because the whole packages have a hundred files. */
 const foldersOf = (fonts: readonly Font[]): string[] => fonts.flatMap(font => font.faces.map(face => folderOf(font, face)))
 
 /** Whether fonts can show a code point. */
 export type Covers = (codepoint: number) => boolean
 
-/** Whether the fonts that are always loaded can show a code point in every weight: Plex Sans, or else Noto Sans. */
+/** Returns whether the fonts that are always loaded can show a code point in every weight: Plex Sans, or else Noto Sans. */
 export function coverage(): Covers {
   const [plex, , noto] = MAIN
   if (plex === undefined || noto === undefined) throw new Error('No fonts.')
@@ -40,16 +40,16 @@ export function coverage(): Covers {
   return codepoint => weights.every(weight => weight.has(codepoint))
 }
 
-/** Whether some font of the family can show a code point, those of further scripts included; each of these is read when it is first asked. */
+/** Returns whether any font of the family can show a code point, including those for further scripts; each of these is read when it is first needed. */
 export function widerCoverage(main: Covers): Covers {
   const signs = new Map<Font, Set<number>>()
   return codepoint => main(codepoint) || FURTHER.some(font => remembered(signs, font, () => signsOfFace(font, '400Regular')).has(codepoint))
 }
 
-/** Directories of the fonts that are always loaded; `wide`: also of those of further scripts. */
+/** Lists the folders of the fonts that are always loaded; with `wide`, also those for further scripts. */
 export const fontFolders = (wide: boolean): string[] => foldersOf(wide ? [...MAIN, ...FURTHER] : MAIN)
 
-/** Code points that a TrueType file has signs for (its `cmap`, formats 4 and 12). */
+/** Lists the code points that a TrueType file has glyphs for (its `cmap`, formats 4 and 12). */
 export function signsOf(font: Buffer): number[] {
   const tables = font.readUInt16BE(4)
   for (let i = 0; i < tables; i++) {

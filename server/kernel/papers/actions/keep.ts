@@ -1,4 +1,4 @@
-// Papers that are kept as they were issued: asked for in the transaction of a step, with its facts; made afterwards, once, and never again.
+// Snapshots: documents that are stored as they were issued. A step requests one in its transaction, with its facts; it is made afterwards, once.
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -15,28 +15,28 @@ import type { Printed, Sheet } from '../domain.ts'
 import { insertOrder, insertPaper, orderRow, type PaperRow, papersById } from '../queries.ts'
 import { printer } from './printer.ts'
 
-/** A kind of paper, as a room plugs it in: how the facts of a step become a sheet. */
+/** A kind of document that a room registers: how the facts of a step become a sheet. */
 export type PaperKind = {
-  /** Kind of the record that it is of. */
+  /** Kind of the record that the document describes. */
   subject_kind: string
-  /** Called outside of a transaction. The same facts give the same sheet. */
+  /** Called outside of a transaction. The same facts always give the same sheet. */
   sheet(house: House, site_id: Id, facts: unknown): Promise<Sheet>
 }
 
 const kinds = new Map<string, PaperKind>()
 
-/** Plugs the papers of all rooms in, once at start. */
+/** Registers the documents of all rooms, once at start. */
 export function plugPapers(all: readonly PaperKind[]): void {
   kinds.clear()
   for (const one of all) kinds.set(one.subject_kind, one)
 }
 
-/** A paper as a record; its facts are not part of its history. */
+/** A stored document as a record; its facts are not part of its history. */
 export const paper = kind<PaperRow>({
   name: 'paper',
   label: row => `Document at ${row.occasion.replaceAll('_', ' ')}`,
   parent: row => ({ kind: row.subject_kind, id: row.subject_id }),
-  // Who sees the record sees that it was printed.
+  // A person who can see the record can also see that it was printed.
   sees: async (ctx, row) => (await seenAmong(ctx, row.site_id, [row])).get(row.id) === true,
   sees_many: async (ctx, site_id, ids) => seenAmong(ctx, site_id, await papersById(ctx.db, site_id, ids)),
   revert: 'ledger',
@@ -57,10 +57,10 @@ async function seenAmong(ctx: Ctx, site_id: Id, papers: readonly PaperRow[]): Pr
   return out
 }
 
-/** A digest of the facts: as long as it is the same, a stored paper says what a new one would. */
+/** Returns a digest of the facts. While it is unchanged, a stored document says the same as a new one would. */
 export const factsHash = (facts: unknown): string => sha256(canonical(facts))
 
-/** Asks for a paper of the facts as they stand now, in the transaction of the step that it tells of. */
+/** Requests a snapshot with the present facts, in the transaction of the step that it documents. */
 export async function keepPaper(ctx: Ctx, subject: { site_id: Id; kind: string; id: Id }, occasion: string, facts: unknown): Promise<void> {
   const id = ids.next()
   const { site_id } = subject
@@ -69,7 +69,7 @@ export async function keepPaper(ctx: Ctx, subject: { site_id: Id; kind: string; 
   await ctx.enqueue('make_paper', { paper_id: id }, { site_id })
 }
 
-/** Makes a paper that was asked for. Run twice, it makes one. */
+/** Makes a requested snapshot. If it runs twice, only one is made. */
 export const paperJob: JobKind = {
   kind: 'make_paper',
   says: 'Creates a document of a permit at a step and stores it with its SHA-256.',
@@ -109,7 +109,7 @@ async function printed(house: House, site_id: Id, subject_kind: string, facts: u
   return printer.print(await found.sheet(house, site_id, facts))
 }
 
-/** A paper of the current state, made for the caller and not stored. */
+/** Makes a document of the current state for the caller, without storing it. */
 export async function paperNow(house: House, site_id: Id, subject_kind: string, facts: unknown, name: string): Promise<FileAnswer> {
   const { pdf } = await printed(house, site_id, subject_kind, facts)
   return {
@@ -122,7 +122,7 @@ export async function paperNow(house: House, site_id: Id, subject_kind: string, 
   }
 }
 
-/** A kept paper, byte for byte as it was made. */
+/** Returns a snapshot, byte for byte as it was made. */
 export const keptPaper = (ctx: Pick<Ctx, 'house'>, row: PaperRow, name: string): FileAnswer =>
   download(ctx, { sha256: row.sha256 ?? '', size: row.size ?? 0, media_type: 'application/pdf', width: null, height: null }, name, {
     inline: true,

@@ -16,11 +16,11 @@ const USUAL: ChildHow = {
   },
 }
 
-/** A printer; tests give it other limits. It starts nothing before the first sheet. */
+/** Opens a printer; tests give it other limits. It starts no process before the first sheet. */
 export function openPrinter(given: Partial<ChildHow> = {}) {
   const { ask, starts, close } = openChild<Sheet, Setting>({ ...USUAL, ...given })
   return {
-    /** Makes a sheet; sheets that come meanwhile wait in line. */
+    /** Makes a sheet; further sheets wait in line. */
     async print(sheet: Sheet): Promise<Printed> {
       try {
         const { pdf, pages, illegible } = await ask(sheet)
@@ -35,5 +35,5 @@ export function openPrinter(given: Partial<ChildHow> = {}) {
   }
 }
 
-/** The printer of this process, for everybody in it. */
+/** The one printer of this process. */
 export const printer = openPrinter()

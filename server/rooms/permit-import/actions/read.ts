@@ -78,7 +78,7 @@ async function* rowsUnder(
     if (place !== null && piece.sheet !== place.sheet) continue
     if (piece.kind === 'sheet_end') {
       if (place === null) continue
-      yield { kind: 'end', ...counts, warnings: warningsOf(heads, place, format, piece.told) }
+      yield { kind: 'end', ...counts, warnings: warningsOf(heads, place, format, piece.notices) }
       return true
     }
     let from = 0

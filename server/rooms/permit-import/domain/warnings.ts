@@ -1,19 +1,19 @@
 // Warnings about a register that is imported all the same, so that nothing is left out silently.
 import { listed } from '../../../../shared/text.ts'
-import type { SheetHead, Told } from '../../../kernel/imports/domain/cells.ts'
+import type { SheetHead, Notice } from '../../../kernel/imports/domain/cells.ts'
 import { type Format, usualHeader } from './formats.ts'
 import type { Place } from './headers.ts'
 
 /** A warning: how often, and in which cell first (`C12`). */
 export type Warning = {
-  code: Told['code'] | 'column_not_read' | 'sheet_not_read' | 'column_missing'
+  code: Notice['code'] | 'column_not_read' | 'sheet_not_read' | 'column_missing'
   detail: string
   count: number
   first: string | null
 }
 
 /** Returns the warnings about a register: the reader's about its own sheet; columns and sheets that weren't read; required columns that are missing. */
-export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place, format: Format, notices: readonly Told[]): Warning[] {
+export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place, format: Format, notices: readonly Notice[]): Warning[] {
   const warnings: Warning[] = notices.map(({ code, detail, count, first }) => ({ code, detail, count, first }))
   const add = (code: Warning['code'], of: readonly string[], detail: string) => {
     if (of.length > 0) warnings.push({ code, detail, count: of.length, first: null })
