@@ -1,4 +1,4 @@
-// The page behind the way out of a mail: outside of /api, without a sign-in, without a script.
+// The page to which the unsubscribe link of an email leads: outside of /api, without a sign-in and without a script.
 import type { FastifyInstance } from 'fastify'
 import { NOBODY } from '../../base/actor.ts'
 import { type House, writing } from '../../base/ctx.ts'
@@ -17,10 +17,10 @@ const unknown = () =>
     '<h1>This link isn’t valid</h1><p>It may have been cut off by a line break. Copy the whole link from the email.</p>',
   )
 
-/** Hangs the page on the server. GET shows and changes nothing, for scanners of mail follow links; POST switches off, as often as one likes. */
+/** Adds the page to the server. GET shows the page and changes nothing, because mail scanners follow links; POST switches off and can be repeated. */
 export async function mountUnsubscribe(app: FastifyInstance, house: House): Promise<void> {
   await app.register(async under => {
-    // A mail program posts a form of one field, or nothing at all: what it says changes nothing.
+    // An email program posts a form with one field, or nothing at all. The body makes no difference.
     under.removeAllContentTypeParsers()
     under.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined))
     under.get<{ Params: { token: string } }>('/u/:token', async (request, reply) => {

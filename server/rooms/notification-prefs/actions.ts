@@ -5,9 +5,9 @@ import {
   channelFor,
   deliveryFor,
   digestFor,
+  type KindChannels,
   type Preference,
   quietFor,
-  type Told,
   type Unavailable,
 } from '../../kernel/notices/domain/channels.ts'
 import { CHANNELS, type Channel, ruleOfKind, type Urgency } from '../../kernel/notices/domain/kinds.ts'
@@ -25,7 +25,7 @@ import {
 import { preferenceFaults } from './domain.ts'
 import type { PreferenceChange } from './schema.ts'
 
-type Listed = Told & { label: string; group: string; urgency: Urgency | null }
+type Listed = KindChannels & { label: string; group: string; urgency: Urgency | null }
 
 const ALL: Listed = { kind: 'all', label: 'Everything', group: '', urgency: null, channels: ['in_app', 'email', 'push'] }
 

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { Refused, refuse, unavailable } from '../../../base/errors.ts'
-import { LIMITS, type SheetHead, type Notice, type Workbook } from '../domain/cells.ts'
+import { LIMITS, type Notice, type SheetHead, type Workbook } from '../domain/cells.ts'
 import { type Extension, type Problem, refusalOf, sniffed } from '../domain/refusals.ts'
 import { decoding, type Piece } from '../domain/wire.ts'
 import { linesFrom, readingOf } from './process.ts'

@@ -1,5 +1,5 @@
 // Turns the library's result into lines to send: only cells with content, rows in order, and the notices.
-import { formatShows, LIMITS, placeOf, type SheetHead, type Notice } from '../domain/cells.ts'
+import { formatShows, LIMITS, type Notice, placeOf, type SheetHead } from '../domain/cells.ts'
 import type { Problem } from '../domain/refusals.ts'
 import type { Line, WireRow, WireValue } from '../domain/wire.ts'
 import { GRID, holds, indexes, type RawBook, type RawCell, type RawSheet } from './parse.ts'

@@ -1,5 +1,5 @@
 // How the reading process sends a workbook: JSON lines, each small enough that handling one blocks nothing.
-import { type Cell, formatShows, type Row, type SheetHead, type Notice, wallOfSerial } from './cells.ts'
+import { type Cell, formatShows, type Notice, type Row, type SheetHead, wallOfSerial } from './cells.ts'
 import type { Problem } from './refusals.ts'
 
 /** A value as it is sent: text, number, boolean; `[serial, format]` for a date; `{n, t}` for a number with its own text; `{e, w}` for an error. */

@@ -16,7 +16,7 @@ const idsIn = (value: unknown): Id[] => {
   return all.filter((one): one is Id => typeof one === 'string')
 }
 
-/** The people and contractors in an event, as far as these terms need them. */
+/** Finds the people and contractors in an event, as far as these terms need them. */
 async function carriedBy(ctx: Ctx, event: EventRow, terms: readonly Term[]): Promise<Carried> {
   const kind = eventKind(event.kind)
   const asked = plainTerms(terms)
@@ -39,7 +39,7 @@ async function carriedBy(ctx: Ctx, event: EventRow, terms: readonly Term[]): Pro
   return { named, contractors, overseers, next_gate: gate ?? { roles: [], user_ids: [] } }
 }
 
-/** A member as an actor: with their role here, and without the superadmin flag, which counts for nothing. */
+/** Makes an actor for a member: with their role on this site, and without the superadmin flag, which doesn't count here. */
 export const actorOfMember = (ctx: Ctx, site_id: Id, timezone: string, member: Member): Actor =>
   actorFor(
     { id: member.user_id, name: member.name, is_superadmin: false },
@@ -47,7 +47,7 @@ export const actorOfMember = (ctx: Ctx, site_id: Id, timezone: string, member: M
     ctx.house.settings,
   )
 
-/** Who of these may open what an event is about. Kinds without a sight of their own are asked person by person; what is gone is seen by nobody. */
+/** Returns which of these people can open the subject of an event. Kinds without a check of their own are checked person by person; nobody sees a deleted record. */
 export async function seenBy(
   ctx: Ctx,
   site_id: Id,
@@ -68,7 +68,7 @@ export async function seenBy(
   return seen
 }
 
-/** Who receives an event by these terms, who was meant and doesn't, and why. */
+/** Returns who receives an event by these terms, and who was included but doesn't receive it, and why. */
 export async function addressed(ctx: Ctx, event: EventRow, rule: { audience: readonly Term[]; include_actor: boolean }): Promise<Reached> {
   const carried = await carriedBy(ctx, event, rule.audience)
   const wanted = plainTerms(rule.audience).map(term => wantedBy(term, carried))

@@ -9,8 +9,8 @@ const PIECE = 500
 const TTL_MS = 24 * 3600 * 1000
 
 /**
- * What was held for quiet hours or a digest and is due: each is looked at again, what was dealt with meanwhile is left out, and the rest goes as one
- * message a person, site and channel. Nothing left: nothing sent.
+ * Sends what was delayed for quiet hours or a digest and is now due. Each notification is checked again and left out if it is no longer needed; the
+ * rest is sent as one message for each person, site and channel. If nothing is left, nothing is sent.
  */
 export async function sendHeld(house: House): Promise<{ messages: number; left_out: number }> {
   let messages = 0

@@ -1,4 +1,4 @@
-// From an event to people: rules, audience, words, channels, and one statement that writes it all down.
+// From an event to people: rules, recipients, texts, channels, and one statement that writes everything.
 import { DAY, HOUR, type Instant, instant, ms, startOfDay } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type Id, ids } from '../../../base/ids.ts'
@@ -9,23 +9,23 @@ import { channelFor, deliveryFor, digestFor, type Preference, quietFor, type Una
 import { heldUntil } from '../domain/hours.ts'
 import { CHANNELS, type Channel, type Rule, type Term, type Urgency } from '../domain/kinds.ts'
 import { BODY_LIMIT, cut, fieldsIn, filledIn, oneLine, TITLE_LIMIT } from '../domain/words.ts'
-import { countRule, insertTold, ruleHour, type Told } from '../queries/made.ts'
+import { countRule, insertNotifications, type Notified, ruleHour } from '../queries/made.ts'
 import { namesOf, preferencesOf } from '../queries/people.ts'
 import { addressed } from './address.ts'
 import { pushPort } from './push.ts'
 import { allShipped, isRuled, noticeKind } from './registry.ts'
 import { firedBy } from './rules.ts'
 
-/** More than this in an hour, and a site's own rule rests until the next. */
+/** A site's own rule that would make more notifications than this in an hour is paused until the next hour. */
 export const MOST_AN_HOUR = 500
 
-/** What is older than this is shown in the app alone: yesterday's news wakes nobody. */
+/** Older events are shown in the app only, so that nobody is disturbed by yesterday's news. */
 const STALE_MS = DAY
 
-/** The beginning of the hour in which an instant lies. */
+/** Returns the start of the hour of an instant. */
 export const hourOf = (now: Instant): Instant => instant(Math.floor(ms(now) / HOUR) * HOUR)
 
-/** Title and body of a rule for an event, in the site's time and its names. */
+/** Returns the title and body of a rule for an event, with times of the site and names in place of ids. */
 export async function worded(
   ctx: Ctx,
   rule: Pick<Rule, 'title' | 'body'>,
@@ -43,13 +43,13 @@ export async function worded(
   )
   const how = { timezone: site.timezone, locale: site.locale, label: (id: string) => names.get(id) }
   return {
-    // A title that only says what is absent still has to be one: then it says what it is about.
+    // If every field of the title is empty, the title is the name of the subject.
     title: oneLine(filledIn(rule.title, event, fields, site.name, how) || event.subject_label || kind.says, TITLE_LIMIT),
     body: cut(filledIn(rule.body, event, fields, site.name, how), BODY_LIMIT),
   }
 }
 
-/** Why a channel can't reach a person now. */
+/** Returns why a channel can't reach a person now; null if it can. */
 export async function unavailableFor(
   ctx: Ctx,
   who: Pick<Recipient['member'], 'user_id' | 'email' | 'no_email'>,
@@ -62,7 +62,7 @@ export async function unavailableFor(
   return (await port.hasDevice(ctx.db, who.user_id)) ? null : 'no_subscription'
 }
 
-/** Rules of one kind on one event, as one. */
+/** The rules of one kind that an event fires, treated as one. */
 type Joined = { kind: string; urgency: Urgency; first: Rule; rules: Rule[] }
 
 function joined(rules: readonly Rule[]): Joined[] {
@@ -72,15 +72,15 @@ function joined(rules: readonly Rule[]): Joined[] {
   })
 }
 
-/** How one person is notified: a row, and a send for each channel that a rule or they themselves asked for. */
-async function toldTo(
+/** Decides how one person is notified: a notification, and one send for each channel that a rule or the person has chosen. */
+async function notificationFor(
   ctx: Ctx,
   event: EventRow,
   one: Joined,
   who: { recipient: Recipient; rules: readonly Rule[] },
   own: readonly Preference[],
   timezone: string,
-): Promise<Told> {
+): Promise<Notified> {
   const { member, because } = who.recipient
   const site_id = event.site_id
   const registered = noticeKind(one.kind)
@@ -88,15 +88,15 @@ async function toldTo(
   const kind = registered ?? { kind: one.kind, channels: asked, mandatory: [] }
   const chosen = who.rules.some(rule => rule.channels_chosen) || registered === undefined ? asked : null
   const stale = ms(ctx.now) - ms(event.at) > STALE_MS
-  const told: Told = { id: ids.next(), user_id: member.user_id, because, in_app: false, sends: [] }
+  const notified: Notified = { id: ids.next(), user_id: member.user_id, because, in_app: false, sends: [] }
   for (const channel of CHANNELS) {
-    // A preference can add a channel to what the rule asks for; whether it can reach them is only looked up where it matters.
+    // A preference can add a channel to those of the rule. Whether the channel can reach the person is only looked up if it is on.
     const first = channelFor(kind, channel, site_id, own, null, chosen ?? asked)
     const unavailable = first.enabled ? await unavailableFor(ctx, member, channel) : null
     if (!first.enabled && channel !== 'in_app' && !asked.includes(channel)) continue
     const id = ids.next()
     const send = (state: string, detail: string | null = null, due_at: Instant | null = null, message_id: Id | null = null) =>
-      told.sends.push({ id, channel, state, detail, due_at, message_id })
+      notified.sends.push({ id, channel, state, detail, due_at, message_id })
     if (!first.enabled) send('skipped', 'preference')
     else if (channel === 'in_app') send('delivered')
     else if (unavailable !== null) send('skipped', unavailable === 'not_configured' ? unavailable : 'unavailable')
@@ -108,12 +108,12 @@ async function toldTo(
       if (until === null) send('queued', null, null, ids.next())
       else send('held', null, until)
     }
-    if (channel === 'in_app') told.in_app = first.enabled
+    if (channel === 'in_app') notified.in_app = first.enabled
   }
-  return told
+  return notified
 }
 
-/** Everyone that the rules of one kind reach, with the rules that include them. */
+/** Finds all recipients of the rules of one kind, with the rules that include each of them. */
 async function audienceOf(ctx: Ctx, event: EventRow, rules: readonly Rule[]) {
   const people = new Map<Id, { recipient: Recipient; rules: Rule[] }>()
   const by_rule = new Map<Id, number>()
@@ -136,8 +136,8 @@ async function audienceOf(ctx: Ctx, event: EventRow, rules: readonly Rule[]) {
   return { people, by_rule, nobody }
 }
 
-/** A gate without recipients is a fault of set-up: the site's administrators are notified, once a day and kind. */
-async function tellNobody(ctx: Ctx, event: EventRow, rule: Rule, timezone: string): Promise<void> {
+/** Reports a rule whose gate has no recipients. That is a mistake in the set-up, so the site's administrators are notified, once a day for each kind. */
+async function reportNoRecipients(ctx: Ctx, event: EventRow, rule: Rule, timezone: string): Promise<void> {
   if (event.kind === 'notification.nobody_addressed') return
   const today = startOfDay(timezone, event.work_date)
   const already = await newestOf(ctx.db, event.site_id, 'notification.nobody_addressed', today, { notification_kind: rule.kind })
@@ -160,7 +160,7 @@ async function tellNobody(ctx: Ctx, event: EventRow, rule: Rule, timezone: strin
   })
 }
 
-/** Rules that aren't paused. One that would make too many now is paused from here to the end of the hour, and its author is notified. */
+/** Returns the rules that aren't paused. A rule that would now make too many notifications is paused until the end of the hour, and its author is notified. */
 async function awake(ctx: Ctx, event: EventRow, rules: readonly Rule[]): Promise<Rule[]> {
   const hour = hourOf(ctx.now)
   const out: Rule[] = []
@@ -193,24 +193,24 @@ async function awake(ctx: Ctx, event: EventRow, rules: readonly Rule[]): Promise
   return out
 }
 
-/** Tells people of an event, by every rule that it fires. */
+/** Notifies people of an event, by every rule that it fires. */
 export async function notify(ctx: Ctx, event: EventRow): Promise<void> {
   const kind = eventKind(event.kind)
   if (kind === undefined) return
   const { timezone } = await siteOf(ctx, event.site_id)
   for (const one of joined(await awake(ctx, event, await firedBy(ctx, event, timezone)))) {
     const { people, by_rule, nobody } = await audienceOf(ctx, event, one.rules)
-    if (nobody) await tellNobody(ctx, event, one.first, timezone)
+    if (nobody) await reportNoRecipients(ctx, event, one.first, timezone)
     for (const [rule_id, count] of by_rule)
       await countRule(ctx.db, event.site_id, rule_id, hourOf(ctx.now), { reached: count, paused: false })
     if (people.size === 0) continue
     const own = Map.groupBy(await preferencesOf(ctx.db, [...people.keys()], [one.kind], event.site_id), row => row.user_id)
-    const told: Told[] = []
-    for (const [user_id, who] of people) told.push(await toldTo(ctx, event, one, who, own.get(user_id) ?? [], timezone))
+    const notified: Notified[] = []
+    for (const [user_id, who] of people) notified.push(await notificationFor(ctx, event, one, who, own.get(user_id) ?? [], timezone))
     const { title, body } = await worded(ctx, one.first, event, kind)
     const used = [...fieldsIn(one.first.title), ...fieldsIn(one.first.body)].filter(name => name in event.payload)
     const link = one.first.link?.replace('{site_id}', event.site_id).replace('{subject_id}', event.subject_id) ?? null
-    const made = await insertTold(
+    const made = await insertNotifications(
       ctx.db,
       {
         site_id: event.site_id,
@@ -228,14 +228,14 @@ export async function notify(ctx: Ctx, event: EventRow): Promise<void> {
         rule_id: one.first.id,
         rule_version: one.first.number,
       },
-      told,
+      notified,
       ctx.now,
     )
     for (const { id } of made) ctx.trail.placed.push({ site_id: event.site_id, id, kind: 'notification' })
   }
 }
 
-/** Who tells people: the consumer of every event that some rule may use. */
+/** The consumer that sends notifications; it receives every event that a rule can use. */
 export const notifier = (): Consumer => {
   let kinds: readonly string[] | null = null
   return {

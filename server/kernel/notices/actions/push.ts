@@ -3,7 +3,7 @@ import type { House } from '../../../base/ctx.ts'
 import type { Db } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** A push as it is handed over. */
+/** A push message, as it is passed on. */
 export type PushMessage = {
   id: Id
   kind: string
@@ -16,12 +16,12 @@ export type PushMessage = {
   ttl_seconds: number
 }
 
-/** How it went. */
+/** The outcome of a push message. */
 export type PushOutcome = { outcome: 'sent' | 'no_subscription' | 'failed'; detail?: string } | { outcome: 'later'; after: Instant }
 
-/** Who carries pushes to devices. */
+/** The mechanism that delivers push messages to devices. */
 export type PushPort = {
-  /** Whether this installation sends any at all. */
+  /** Returns whether this installation sends any. */
   enabled(house: House): boolean
   hasDevice(db: Db, user_id: Id): Promise<boolean>
   pushTo(house: House, user_id: Id, message: PushMessage): Promise<PushOutcome>
@@ -29,10 +29,10 @@ export type PushPort = {
 
 let port: PushPort | null = null
 
-/** Plugs in who carries pushes; null: nobody, the channel is not configured. */
+/** Registers the mechanism that delivers push messages; null: push is not configured. */
 export function plugPush(carrier: PushPort | null): void {
   port = carrier
 }
 
-/** Who carries pushes. */
+/** Returns the mechanism that delivers push messages. */
 export const pushPort = (): PushPort | null => port

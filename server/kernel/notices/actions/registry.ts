@@ -7,16 +7,16 @@ import type { Member } from '../domain/audience.ts'
 import { type Conditioned, eventSubject, subjectName } from '../domain/conditions.ts'
 import { type NoticeKind, type RuleContent, ruleOfKind, type ShippedRule } from '../domain/kinds.ts'
 
-/** Who of several people may open a subject: the area's own rule for one caller, asked for many in few statements. */
+/** Returns who of several people can open a subject: the area's rule for one caller, applied to many in a few statements. */
 export type Sight = {
   subject_kind: string
   among(ctx: Ctx, site_id: Id, subject_id: Id, people: readonly Member[]): Promise<ReadonlySet<Id>>
 }
 
-/** Who may take the next gate of what an event speaks of. */
+/** Returns who can decide the next gate of the subject of an event. */
 export type NextGate = (ctx: Ctx, event: EventRow) => Promise<{ roles: readonly Role[]; user_ids: readonly Id[] }>
 
-/** A shipped rule with its defaults, ready to be judged. */
+/** A shipped rule with its defaults and its compiled condition. */
 export type Shipped = RuleContent & {
   key: string
   locked: boolean
@@ -30,7 +30,7 @@ const shipped = new Map<string, Shipped>()
 const sights = new Map<string, Sight>()
 const gates = new Map<string, NextGate>()
 
-/** What the rooms declare of notifications. */
+/** What the rooms declare for notifications. */
 export type NoticePlugs = {
   kinds: readonly NoticeKind[]
   rules: readonly ShippedRule[]
@@ -39,15 +39,15 @@ export type NoticePlugs = {
   gates: readonly { subject_kind: string; of: NextGate }[]
 }
 
-/** The subjects of conditions on events: one for each kind that a rule may use. */
+/** Returns the subjects of conditions on events: one for each kind of event that a rule can use. */
 export const eventSubjects = (): Subject[] => allEvents().filter(isRuled).map(eventSubject)
 
-/** Whether a rule may use an event kind at all. */
+/** Returns whether rules can use an event kind at all. */
 export const isRuled = (kind: Pick<EventKind, 'private'>): boolean => kind.private !== true
-/** Whether a site's own rule may: not one that would feed on itself. */
+/** Returns whether a site's own rule can use an event kind. It can't if the rule would trigger itself. */
 export const isForSites = (kind: Pick<EventKind, 'private' | 'unruled'>): boolean => isRuled(kind) && kind.unruled !== true
 
-/** Plugs in what rooms declare, once at start, after the events and the subjects of conditions. A rule that does not hold together stops the start. */
+/** Registers what rooms declare, once at start, after the events and the subjects of conditions. An inconsistent rule stops the start. */
 export function plugNotices(all: NoticePlugs): void {
   for (const map of [kinds, shipped, sights, gates]) map.clear()
   for (const kind of all.kinds) {
@@ -81,17 +81,17 @@ export function plugNotices(all: NoticePlugs): void {
   }
 }
 
-/** The kind of this name, of the registry. */
+/** Returns the registered kind with this name. */
 export const noticeKind = (kind: string): NoticeKind | undefined => kinds.get(kind)
-/** Every kind of the registry. */
+/** Returns every registered kind. */
 export const allNotices = (): NoticeKind[] => [...kinds.values()]
-/** Whether a person can have a preference for a kind: of the registry, a site's own rule, or all. */
+/** Returns whether a person can have a preference for a kind: a registered kind, a site's own rule, or all. */
 export const isKind = (kind: string): boolean => kind === 'all' || kinds.has(kind) || ruleOfKind(kind) !== null
-/** Every shipped rule. */
+/** Returns every shipped rule. */
 export const allShipped = (): Shipped[] => [...shipped.values()]
-/** The sight of a subject kind, where its area has one. */
+/** Returns the visibility check of a subject kind, if its area has one. */
 export const sightOf = (subject_kind: string): Sight | undefined => sights.get(subject_kind)
-/** Who may take the next gate of a subject kind. */
+/** Returns the rule for who can decide the next gate of a subject kind. */
 export const gateOf = (subject_kind: string): NextGate | undefined => gates.get(subject_kind)
 
 const XOR = (site_id: Id, mask: string): Id => {
@@ -108,18 +108,18 @@ const maskOf = (key: string): string => {
 }
 
 /**
- * The id of a shipped rule on a site. It is made of the site's id and the rule's key, and leads back to the site: a new release brings its rules to
- * every site without writing a row.
+ * Returns the id of a shipped rule on a site. It combines the site's id and the rule's key, so the site can be computed from it: a new release adds its
+ * rules to every site without writing a row.
  */
 export const idOfShipped = (site_id: Id, key: string): Id => XOR(site_id, maskOf(key))
-/** The sites on which this could be the id of a shipped rule. */
+/** Returns the sites on which this could be the id of a shipped rule. */
 export const sitesOfShipped = (id: Id): Id[] => [...shipped.keys()].map(key => XOR(id, maskOf(key)))
-/** The shipped rule that has this id on a site; undefined when none has. */
+/** Returns the shipped rule that has this id on a site; undefined if there is none. */
 export const shippedById = (site_id: Id, id: Id): Shipped | undefined => allShipped().find(rule => idOfShipped(site_id, rule.key) === id)
 
 const judges = new Map<string, Judge<Conditioned>>()
 
-/** The condition of a site's rule as a function, compiled once. Null: its fields no longer exist, so it is never true. */
+/** Compiles the condition of a site's rule, once. Null: its fields no longer exist, so it is never true. */
 export function judgeOfRule(key: string, content: Pick<RuleContent, 'event_kind' | 'when'>): Judge<Conditioned> | null {
   const known = judges.get(key)
   if (known !== undefined) return known

@@ -7,7 +7,7 @@ import type { Rule } from '../domain/kinds.ts'
 import { versionsAt } from '../queries/rules.ts'
 import { allShipped, idOfShipped, judgeOfRule, type Shipped } from './registry.ts'
 
-/** A shipped rule on a site, with what the site set on it. */
+/** Returns a shipped rule with the changes of a site. */
 export const onSite = (
   shipped: Shipped,
   site_id: Id,
@@ -26,7 +26,7 @@ export const onSite = (
   }
 }
 
-/** The rules that an event fires: each as it was when the event was committed (`messages.md` §0.1, 2). */
+/** Returns the rules that an event fires, in the version that was active when the event was committed (`messages.md` §0.1, 2). */
 export async function firedBy(ctx: Ctx, event: EventRow, timezone: string): Promise<Rule[]> {
   const versions = await versionsAt(ctx.db, event.site_id, event.kind, event.event_no)
   const candidates: { rule: Rule; judge: Judge<Conditioned> | null }[] = []

@@ -1,4 +1,4 @@
-// Mails and pushes on their way: taken under a lease, looked at once more, handed to the relay, and their end noted.
+// Sends emails and push messages: each is claimed under a lease, checked once more and passed to the relay, and the outcome is recorded.
 import { DAY, later, MINUTE, ms, spoken } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { type House, reading, writing } from '../../../base/ctx.ts'
@@ -30,13 +30,13 @@ import { unsubscribeToken } from './unsubscribe.ts'
 const LEASE_MS = 2 * MINUTE
 const AT_ONCE = 10
 const ACTOR = jobActor('notices')
-/** How long a push may wait for its device where its kind says nothing. */
+/** How long a push message can wait for its device if its kind doesn't say. */
 const TTL_SECONDS = 24 * 3600
 
-/** How a message ended: `due_at` where it is tried again. */
+/** The outcome of a message: `due_at` if it is tried again. */
 type End = { state: string; detail: string | null; due_at?: string | null }
 
-/** The text of a message and its recipient; or why it is no longer sent. */
+/** The text of a message and its recipient; or the reason why it is no longer sent. */
 type Prepared = { member: Member; site: { name: string; timezone: string }; rows: CarriedRow[]; items: Item[]; title: string } | End
 
 async function prepare(house: House, message: MessageRow): Promise<Prepared> {
@@ -48,7 +48,7 @@ async function prepare(house: House, message: MessageRow): Promise<Prepared> {
     carriedBy(ctx.db, site_id, message.id),
   ])
   if (member === null) return { state: 'skipped', detail: 'not_a_member' }
-  // Nothing is sent to a person who can no longer see it.
+  // Nothing is sent to a person who can no longer see the record.
   const hidden = new Set<Id>()
   for (const [subject, rows] of Map.groupBy(carried, row => `${row.subject_kind} ${row.subject_id}`)) {
     const [kind = '', id = ''] = subject.split(' ')
@@ -67,13 +67,13 @@ async function prepare(house: House, message: MessageRow): Promise<Prepared> {
   return { member, site, rows, items, title: titleOf(items, noticeKind(rows[0]?.kind ?? ''), site.name) }
 }
 
-/** Hands a message to the relay. */
+/** Passes an email to the relay. */
 async function mail(house: House, message: MessageRow): Promise<End> {
   const made = await prepare(house, message)
   if ('state' in made) return made
   const { member, site, rows, items, title } = made
   if (house.settings.smtp_url === null) return { state: 'skipped', detail: 'not_configured' }
-  // Asked now, and not when it was queued: an address may have come on the list since.
+  // Checked now, not when it was queued: the address may have been suppressed since.
   if (member.no_email === 'suppressed') return { state: 'suppressed', detail: 'suppressed' }
   if (member.email === null) return { state: 'skipped', detail: 'unavailable' }
   const kinds = [...new Set(items.map(item => item.kind))]
@@ -101,7 +101,7 @@ async function mail(house: House, message: MessageRow): Promise<End> {
   return delivery.outcome === 'refused' ? refused(house, message, member.email, delivery) : { state: 'sent', detail: null }
 }
 
-/** What a refusal means (`messages.md` §3.2, 4): it may pass, the address is dead, or the fault is ours. */
+/** Decides what a refusal means (`messages.md` §3.2, 4): it may be temporary, the address may not exist, or the fault is ours. */
 async function refused(house: House, message: MessageRow, address: string, said: Delivery & { outcome: 'refused' }): Promise<End> {
   const { stage, reply, status, diagnostic } = said
   const passes = reply === null || reply < 500
@@ -109,7 +109,7 @@ async function refused(house: House, message: MessageRow, address: string, said:
   if (wait !== null) return { state: 'queued', detail: diagnostic, due_at: later(house.clock.now(), wait) }
   const work = { actor: ACTOR, cause: 'mail.bounce' }
   if (stage === 'rcpt') {
-    // One function decides which refusals take an address off all mail, at RCPT as in a report that comes later.
+    // One function decides which refusals suppress an address, at RCPT and in a report that arrives later.
     const report = {
       event_id: `rcpt ${message.id} ${message.attempts}`,
       type: 'bounce' as const,
@@ -175,7 +175,7 @@ async function sendOne(house: House, message: MessageRow): Promise<void> {
   await endMessage(house.database.db, message, { state: end.state, detail: end.detail, now: house.clock.now(), due_at: end.due_at ?? null })
 }
 
-/** Sends everything that is due now; answers how many messages it took. Several processes may do it at once. */
+/** Sends everything that is due now; returns how many messages it claimed. Several processes can do this at once. */
 export async function dispatchDue(house: House): Promise<number> {
   const { db } = house.database
   await giveUpLost(db, house.clock.now())

@@ -1,4 +1,4 @@
-// One message now, marked [TEST], to see whether a channel reaches a person: it ignores digests and quiet hours, and uses no queue.
+// Sends one message at once, marked [TEST], to check whether a channel reaches a person. It ignores digests and quiet hours, and uses no queue.
 import { setTimeout as wait } from 'node:timers/promises'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
@@ -11,7 +11,7 @@ import { channelFor } from '../domain/channels.ts'
 import { CHANNELS, type Channel } from '../domain/kinds.ts'
 import { letterOf, pushWords } from '../domain/letter.ts'
 import { oneLine, TITLE_LIMIT } from '../domain/words.ts'
-import { insertTold } from '../queries/made.ts'
+import { insertNotifications } from '../queries/made.ts'
 import { noteTried, triedSends } from '../queries/outgoing.ts'
 import { preferencesOf } from '../queries/people.ts'
 import { unavailableFor } from './notify.ts'
@@ -19,7 +19,7 @@ import { pushPort } from './push.ts'
 import { noticeKind } from './registry.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
-/** How a channel went. */
+/** The result of one channel. */
 export type Tried = {
   channel: Channel
   outcome: 'sent' | 'queued' | 'disabled' | 'suppressed' | 'no_subscription' | 'not_configured' | 'failed'
@@ -78,17 +78,17 @@ async function overPush(
   return { outcome: said.outcome, detail: said.detail ?? null }
 }
 
-/** A test as it is asked for: `key` is the same where the same request is sent again. */
+/** A requested test; a repeated request has the same `key`. */
 export type Trial = { site_id: Id; member: Member; channels: readonly Channel[]; words: Words; key: string | null }
 
-/** An id that is the same for the same key of the same person, and no other. */
+/** Returns an id that depends only on the person and the key. */
 function idFor(user_id: Id, key: string | null): Id {
   if (key === null) return ids.next()
   const hex = sha256(`test dispatch ${user_id} ${key}`)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Takes the test on: false when the same one was taken on before. */
+/** Starts the test; false if the same request started it before. */
 async function takeOn(house: House, id: Id, trial: Trial, site_name: string, channels: readonly Channel[]): Promise<boolean> {
   const { site_id, member, words } = trial
   return writing(house, { actor: jobActor('notices'), cause: 'notification.test_dispatch' }, async ctx => {
@@ -107,7 +107,7 @@ async function takeOn(house: House, id: Id, trial: Trial, site_name: string, cha
       rule_version: null,
     }
     const person = { id, user_id: member.user_id, because: [{ user_id: member.user_id }], in_app: channels.includes('in_app'), sends }
-    const made = await insertTold(ctx.db, shared, [person], ctx.now)
+    const made = await insertNotifications(ctx.db, shared, [person], ctx.now)
     if (made.length > 0) ctx.trail.placed.push({ site_id, id, kind: 'notification' })
     return made.length > 0
   })
@@ -135,7 +135,7 @@ async function tryOne(ctx: Ctx, id: Id, trial: Trial, site: { id: Id; name: stri
   return { channel, ...(await (channel === 'email' ? overMail : overPush)(ctx.house, id, site, member, words)) }
 }
 
-/** What a test that was taken on before came to; waits for it as long as it may take. */
+/** Returns the results of a test that was started before; waits for them as long as the test can take. */
 async function outcomeOf(ctx: Ctx, site_id: Id, id: Id): Promise<Tried[]> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
@@ -143,15 +143,15 @@ async function outcomeOf(ctx: Ctx, site_id: Id, id: Id): Promise<Tried[]> {
     if (sends.every(send => send.state !== 'sending') || performance.now() > until)
       return sends.map(({ channel, state, detail }) => {
         const [outcome = 'queued', more] = (detail ?? state).split(': ', 2)
-        return { channel, outcome: (outcome === 'sending' ? 'queued' : outcome) as Tried['outcome'], detail: more ?? null } // as it is written below
+        return { channel, outcome: (outcome === 'sending' ? 'queued' : outcome) as Tried['outcome'], detail: more ?? null } // in the form that tryChannels writes
       })
     await wait(20)
   }
 }
 
 /**
- * Tries channels on a member, and writes down what came of it. `ctx` is one for reads: what goes over the network is in no transaction. `taken`
- * runs once for each test that is taken on, however often the same request comes.
+ * Tests channels for a member, and records the results. `ctx` is for reading only: calls over the network run outside of any transaction. `taken` runs
+ * once for each test, however often the same request is sent.
  */
 export async function tryChannels(ctx: Ctx, given: Trial, taken: () => Promise<void>): Promise<Tried[]> {
   const { house } = ctx

@@ -1,4 +1,4 @@
-// The way out of a mail (`messages.md` §3.2, 6): a signed token without an end, so that a mail of last year still works.
+// Unsubscribing from emails (`messages.md` §3.2, 6): the signed token never expires, so that last year's email still works.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Ctx, House } from '../../../base/ctx.ts'
 import { type Id, PLATFORM, secretToken } from '../../../base/ids.ts'
@@ -6,7 +6,7 @@ import { platformSecret } from '../../identity/door.ts'
 import type { Preference } from '../domain/channels.ts'
 import { preferencesOf, savePreference, switchOffEverywhere } from '../queries/people.ts'
 
-/** What a token switches off: mails of these kinds, for this person, on all sites. */
+/** What a token switches off: emails of these kinds, for this person, on all sites. */
 export type Unsubscribed = { user_id: Id; kinds: string[] }
 
 const keys = new WeakMap<House, Promise<string>>()
@@ -21,13 +21,13 @@ function keyOf(house: House): Promise<string> {
 
 const signed = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
-/** A token for one mail. */
+/** Creates the token for one email. */
 export async function unsubscribeToken(house: House, what: Unsubscribed): Promise<string> {
   const text = Buffer.from(JSON.stringify([what.user_id, ...what.kinds])).toString('base64url')
   return `${text}.${signed(await keyOf(house), text)}`
 }
 
-/** What a token switches off; null for one that is not ours. */
+/** Returns what a token switches off; null if we didn't sign it. */
 export async function readToken(house: House, token: string): Promise<Unsubscribed | null> {
   const [text = '', signature = '', ...rest] = token.split('.')
   const wanted = Buffer.from(signed(await keyOf(house), text))
@@ -37,7 +37,7 @@ export async function readToken(house: House, token: string): Promise<Unsubscrib
   return { user_id, kinds }
 }
 
-/** A preference that says nothing yet. */
+/** Returns a preference without any choice. */
 export const emptyPreference = (key: Pick<Preference, 'site_id' | 'user_id' | 'kind' | 'channel'>): Preference => ({
   ...key,
   enabled: null,
@@ -47,7 +47,7 @@ export const emptyPreference = (key: Pick<Preference, 'site_id' | 'user_id' | 'k
   digest_weekdays: null,
 })
 
-/** Switches mails of some kinds off, on all sites: rows that said otherwise for one site are overruled, too. */
+/** Switches emails of some kinds off on all sites; this also overrides preferences for single sites. */
 export async function switchOff(ctx: Ctx, { user_id, kinds }: Unsubscribed): Promise<void> {
   await switchOffEverywhere(ctx.db, user_id, kinds, ctx.now)
   const rows = await preferencesOf(ctx.db, [user_id], kinds, null)

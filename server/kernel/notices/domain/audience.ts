@@ -1,10 +1,10 @@
-// The recipients (`messages.md` §0.2): from terms and facts to people with their reasons.
+// The recipients (`messages.md` §0.2): from terms and facts to people, and the reasons why they are included.
 import { ROLES, type Role } from '../../../base/actor.ts'
 import type { Id } from '../../../base/ids.ts'
 import { BANDS } from '../../access/domain.ts'
 import type { Term } from './kinds.ts'
 
-/** An active member, as far as notifications are concerned. */
+/** An active member, with the facts that notifications need. */
 export type Member = {
   user_id: Id
   membership_id: Id
@@ -12,16 +12,16 @@ export type Member = {
   role: Role
   contractor_id: Id | null
   locale: string | null
-  /** Verified, and not on the suppression list; null: no email reaches them. */
+  /** Verified, and not suppressed; null: no email reaches them. */
   email: string | null
   /** Why not. */
   no_email: 'no_address' | 'not_verified' | 'suppressed' | null
 }
 
-/** Who is meant by a term: people with any of these roles, these people, or people of these contractors with these roles. */
+/** The people that a term means: those with any of these roles, these people, or people of these contractors with these roles. */
 export type Wanted = { roles: readonly Role[]; user_ids: readonly Id[]; contractor_ids: readonly Id[]; contractor_roles: readonly Role[] }
 
-/** What the terms need of an event: the people named, the contractors in it, who oversees those, who can take the next gate. */
+/** The facts of an event that terms need: the people and contractors that it names, who oversees those, and who can decide the next gate. */
 export type Carried = {
   named: ReadonlyMap<string, readonly Id[]>
   contractors: ReadonlyMap<string, readonly Id[]>
@@ -32,7 +32,7 @@ export type Carried = {
 const CONTRACTOR_ROLES: readonly Role[] = ['member', 'contractor_hse']
 const NONE: Wanted = { roles: [], user_ids: [], contractor_ids: [], contractor_roles: [] }
 
-/** Who is meant by a term in this event; `otherwise` means the people of its own terms. */
+/** Returns the people that a term means in this event; `otherwise` means the people of its own terms. */
 export function wantedBy(term: Exclude<Term, { otherwise: readonly Term[] }>, carried: Carried): Wanted {
   if ('role' in term) return { ...NONE, roles: [term.role] }
   if ('band' in term) return { ...NONE, roles: BANDS[term.band] }
@@ -44,7 +44,7 @@ export function wantedBy(term: Exclude<Term, { otherwise: readonly Term[] }>, ca
   return { ...NONE, contractor_ids: carried.overseers.get(term.overseers_of) ?? [], contractor_roles: CONTRACTOR_ROLES }
 }
 
-/** Terms one by one, those of `otherwise` too. */
+/** Lists the terms one by one, including those of `otherwise`. */
 export const plainTerms = (terms: readonly Term[]): Exclude<Term, { otherwise: readonly Term[] }>[] =>
   terms.flatMap(term => ('otherwise' in term ? plainTerms(term.otherwise) : [term]))
 
@@ -55,12 +55,12 @@ const isMeant = (member: Member, wanted: Wanted): boolean =>
 
 /** A recipient, with every term that includes them. */
 export type Recipient = { member: Member; because: Term[] }
-/** A person who was meant and is not notified. */
+/** A person who was included and is not notified. */
 export type Dropped = { user_id: Id; why: 'not_visible' | 'not_a_member' | 'actor' }
-/** `meant`: whether the terms found anybody at all, the actor included. */
+/** `meant`: whether the terms included anyone at all, counting the actor. */
 export type Reached = { recipients: Recipient[]; dropped: Dropped[]; meant: boolean }
 
-/** Which members are notified. `sees`: who can open the subject. */
+/** Returns the members who are notified. `sees`: those who can open the subject. */
 export function reached(
   terms: readonly Term[],
   carried: Carried,
@@ -96,14 +96,14 @@ export function reached(
   return { recipients: [...found.values()], dropped: [...dropped.values()], meant }
 }
 
-/** What is wrong with a term that a person wrote; the identities and contractors are those of the event kind. */
+/** Returns what is wrong with a term that a person wrote. The identities and contractors are those of the event kind. */
 export function termFault(
   term: unknown,
   kind: { identities: readonly string[]; contractors: readonly string[]; gate: boolean },
   depth = 0,
 ): string | null {
   if (typeof term !== 'object' || term === null || Array.isArray(term)) return 'must be an object such as {"role": "hse"}.'
-  const given = term as Record<string, unknown> // looked at key by key below
+  const given = term as Record<string, unknown> // its keys are checked below
   const keys = Object.keys(given)
   const [key = ''] = keys
   if (keys.some(k => k !== key && !(key === 'contractor' && k === 'roles'))) return 'must have one key (contractor can also have roles).'

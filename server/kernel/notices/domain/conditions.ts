@@ -1,4 +1,4 @@
-// What conditions of rules can speak of (`messages.md` §3.1): the envelope of an event, and its payload by name.
+// What the conditions of rules can refer to (`messages.md` §3.1): the envelope of an event, and the fields of its payload.
 import { wallOf, weekdayOf } from '../../../../shared/time.ts'
 import { ROLES } from '../../../base/actor.ts'
 import { type EventField, type EventKind, type EventRow, fieldsOf } from '../../events/domain.ts'
@@ -6,10 +6,10 @@ import type { SubjectOf } from '../../predicates/domain/language.ts'
 
 type ConditionField = SubjectOf<Conditioned, never>['fields'][number]
 
-/** An event as conditions see it. */
+/** An event, as conditions see it. */
 export type Conditioned = EventRow
 
-/** Name of the subject of an event kind. */
+/** Returns the subject name of an event kind. */
 export const subjectName = (kind: string): string => `event:${kind}`
 
 const placed = (event: EventRow, key: string): unknown => event.place?.[key] ?? null
@@ -45,7 +45,7 @@ const TYPES = {
   texts: 'set of code',
 } as const
 
-/** What an id or a code of a payload names: a contractor, a person in the event, types of permits. */
+/** Returns what an id or code in a payload refers to: a contractor, a person in the event, or permit types. */
 function refersTo(name: string, kind: EventKind): string | null {
   if (/^contractor_ids?$/.test(name)) return 'contractor'
   if (name === 'categories') return 'permit_type'
@@ -65,10 +65,10 @@ function conditionOn(name: string, field: EventField, kind: EventKind): Conditio
     ...(type === 'enum' ? { values: field.values } : {}),
     ...(refers === null ? {} : { refers }),
     get: event => event.payload[name] ?? null,
-  } as ConditionField // an enum has its values, and nothing else has
+  } as ConditionField // only an enum has values
 }
 
-/** The subject of an event kind: an event is only ever judged by itself. */
+/** Makes the subject of an event kind. A condition sees nothing but the event. */
 export const eventSubject = (kind: EventKind): SubjectOf<Conditioned, never> => ({
   name: subjectName(kind.kind),
   label: 'events',

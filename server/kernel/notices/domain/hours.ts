@@ -1,17 +1,17 @@
-// Quiet hours and digests, in wall time: windows over midnight and days of 23 or 25 hours need no rule of their own.
+// Quiet hours and digests, in wall-clock time: windows past midnight and days of 23 or 25 hours need no special rule.
 import { dateOn, HOUR, type Instant, instant, instantOf, ms, plusDays, type WallTime, weekdayOf } from '../../../../shared/time.ts'
 
-/** Hours in which nothing rings; `weekdays` are those on which the window begins. */
+/** Hours without interruptions; `weekdays` are those on which the window starts. */
 export type QuietHours = { from: WallTime; to: WallTime; weekdays?: readonly number[]; timezone?: string }
 
-/** When a digest goes. */
+/** When a digest is sent. */
 export type DigestTime = { at: WallTime; weekdays: readonly number[] }
 
 export const ALL_WEEKDAYS: readonly number[] = [1, 2, 3, 4, 5, 6, 7]
 /** Before the shift. */
 export const USUAL_DIGEST: DigestTime = { at: '06:30', weekdays: ALL_WEEKDAYS }
 
-/** The end of the quiet window in which an instant lies; null when it lies in none. */
+/** Returns the end of the quiet hours at an instant; null outside of quiet hours. */
 export function quietUntil(hours: QuietHours | null, now: Instant, site_zone: string): Instant | null {
   if (hours === null) return null
   const zone = hours.timezone ?? site_zone
@@ -25,7 +25,7 @@ export function quietUntil(hours: QuietHours | null, now: Instant, site_zone: st
   return null
 }
 
-/** The next time at which a daily digest goes. */
+/** Returns the next time at which a daily digest is sent. */
 export function nextDigest(digest: DigestTime, now: Instant, zone: string): Instant {
   const today = dateOn(zone, now)
   for (let day = 0; day <= 8; day++) {
@@ -36,10 +36,10 @@ export function nextDigest(digest: DigestTime, now: Instant, zone: string): Inst
   return instantOf(zone, plusDays(today, 1), digest.at)
 }
 
-/** The next full hour. */
+/** Returns the next full hour. */
 export const nextHour = (now: Instant): Instant => instant((Math.floor(ms(now) / HOUR) + 1) * HOUR)
 
-/** Until when something waits; null: it goes at once. What is critical never waits. */
+/** Returns until when a message is delayed; null: it is sent at once. A critical message is never delayed. */
 export function heldUntil(
   how: { urgency: string; delivery: 'immediate' | 'hourly' | 'daily'; quiet: QuietHours | null; digest: DigestTime },
   now: Instant,

@@ -1,37 +1,37 @@
-// The kinds of notification, and the rules that send them: data that each room declares.
+// The kinds of notification and the rules that send them: data that each room declares.
 import type { Role } from '../../../base/actor.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Band } from '../../access/domain.ts'
 
-/** Ways by which a person hears of something. */
+/** The channels on which a person is notified. */
 export const CHANNELS = ['in_app', 'email', 'push'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** How much something presses (`messages.md` §0.6). */
+/** How urgent something is (`messages.md` §0.6). */
 export const URGENCIES = ['info', 'attention', 'critical'] as const
 export type Urgency = (typeof URGENCIES)[number]
 
 /** A kind of notification. */
 export type NoticeKind = {
   kind: string
-  /** For the matrix of preferences: "Permits that wait for endorsement". */
+  /** Label in the matrix of preferences: "Permits waiting for endorsement". */
   label: string
-  /** The heading that it is listed under there. */
+  /** Heading of its group in the matrix. */
   group: string
   urgency: Urgency
-  /** Channels where neither the person nor the site says otherwise. */
+  /** Channels that are on unless the person or the site changes them. */
   channels: readonly Channel[]
-  /** Channels that nobody can switch off: what safety or law needs. */
+  /** Channels that nobody can switch off, because safety or the law requires them. */
   mandatory?: readonly Channel[]
-  /** Title of one message that carries several of them, with `{{count}}`. */
+  /** Title of one message with several of these notifications; contains `{{count}}`. */
   many: string
-  /** Events of the same subject that make the notification pointless: checked when a message was delayed. */
+  /** Events of the same subject that make the notification pointless; checked if the message was delayed. */
   moot_after?: readonly string[]
-  /** How long a push may wait for its device; default 24 hours. */
+  /** How long a push message can wait for its device; default 24 hours. */
   ttl_seconds?: number
 }
 
-/** A term of an audience (`messages.md` §0.2). */
+/** A term that selects recipients (`messages.md` §0.2). */
 export type Term =
   | { role: Role }
   | { band: Band }
@@ -46,7 +46,7 @@ export type Term =
 export type RuleContent = {
   name: string
   event_kind: string
-  /** A condition on subject `event:<kind>`. */
+  /** A condition on the subject `event:<kind>`. */
   when: unknown
   kind: string
   audience: readonly Term[]
@@ -58,20 +58,20 @@ export type RuleContent = {
   enabled: boolean
 }
 
-/** A rule that comes with the product. */
+/** A rule that is part of the product. */
 export type ShippedRule = Omit<RuleContent, 'urgency' | 'include_actor' | 'enabled' | 'body' | 'when' | 'name'> & {
-  /** Identifies it permanently: one kind can be made by several. */
+  /** Identifies the rule permanently, because several rules can send one kind. */
   key: string
   name?: string
   when?: unknown
   body?: string
   include_actor?: boolean
   enabled?: boolean
-  /** Nobody may change it, or switch it off: the Events table of `permits.md`. */
+  /** Nobody can change it or switch it off: the Events table of `permits.md`. */
   locked?: boolean
-  /** Web path, with `{site_id}` and `{subject_id}`; null: a click leads nowhere. */
+  /** Path in the app, with `{site_id}` and `{subject_id}`; null: the notification has no link. */
   link?: string | null
-  /** That it reaches nobody is no fault of set-up. */
+  /** It is no mistake in the set-up if the rule reaches nobody. */
   may_reach_nobody?: boolean
 }
 
@@ -83,12 +83,12 @@ export type Rule = RuleContent & {
   locked: boolean
   link: string | null
   may_reach_nobody: boolean
-  /** The site said which channels: they are named as the source `rule`. */
+  /** The site chose the channels, so preferences name the source `rule`. */
   channels_chosen: boolean
   author_id: Id | null
 }
 
-/** The key of preferences for a site's own rule. */
+/** Returns the key of preferences for a site's own rule. */
 export const kindOfRule = (origin_id: Id): string => `rule:${origin_id}`
-/** The rule of such a kind; null for kinds of the registry. */
+/** Returns the id of the rule of such a kind; null for registered kinds. */
 export const ruleOfKind = (kind: string): Id | null => (kind.startsWith('rule:') ? kind.slice(5) : null)

@@ -1,4 +1,4 @@
-// What mails and pushes of notifications say. One or many: the same words in text and HTML (the mail kernel writes both).
+// The texts of emails and push messages with one or several notifications; the mail kernel writes the same words as text and HTML.
 import { counted } from '../../../../shared/text.ts'
 import type { Block, Said } from '../../mail/domain/letter.ts'
 import type { NoticeKind } from './kinds.ts'
@@ -10,7 +10,7 @@ export type Item = { kind: string; title: string; body: string; when: string; li
 const SUBJECT_LIMIT = 150
 const LISTED = 50
 
-/** Title of a message: of the one that it carries, of several of one kind, or of several kinds. */
+/** Returns the title of a message: of its only notification, of several of one kind, or of several kinds. */
 export function titleOf(items: readonly Item[], kind: Pick<NoticeKind, 'many'> | undefined, site: string): string {
   const [first] = items
   if (first !== undefined && items.length === 1) return first.title
@@ -23,7 +23,7 @@ const itemBlock = (item: Item, several: boolean): Block[] => {
   return [{ say: several ? `• ${words}` : words }]
 }
 
-/** A mail of one or several notifications. */
+/** Makes an email with one or several notifications. */
 export function letterOf(
   items: readonly Item[],
   facts: {
@@ -57,7 +57,7 @@ export function letterOf(
   }
 }
 
-/** What a push says: a title, and the rest in few words. */
+/** Returns the text of a push message: a title, and the rest in a few words. */
 export function pushWords(items: readonly Item[], title: string, site: string): { title: string; body: string } {
   const [first] = items
   if (first !== undefined && items.length === 1) return { title, body: cut(first.body === '' ? site : `${first.body} (${site})`, 500) }

@@ -19,7 +19,7 @@ describe('words of notifications', () => {
   }
   const known = { title: 'Weld the frame', end_at: '2026-03-16T15:00:00.000Z', types: ['HW'], note: null }
 
-  test('messages.md §3.1 what is absent is not told of: a part that says nothing else is left out', () => {
+  test('messages.md §3.1 a part that contains only absent fields is left out', () => {
     assert.equal(fill('{{note}}', known, FIELDS), '')
     assert.equal(fill('{{title}}. {{note}}', known, FIELDS), 'Weld the frame.')
     assert.equal(fill('{{note}}. It ends {{end_at}}.', known, FIELDS).startsWith('It ends '), true)
@@ -28,18 +28,18 @@ describe('words of notifications', () => {
     assert.equal(fill('{{note}}', {}, FIELDS), '')
   })
 
-  test('messages.md §3.1 words that somebody wrote are never lost: a dash says what is not known', () => {
+  test('messages.md §3.1 words that a person wrote are never lost: a dash replaces an unknown value', () => {
     assert.equal(fill('{{note}} Call the office.', known, FIELDS), 'Call the office.')
     assert.equal(fill('Stop work at once: {{note}}', known, FIELDS), 'Stop work at once: –')
   })
 
-  test('messages.md §3.1 a note with a stop of its own has one stop, and keeps what it says', () => {
+  test('messages.md §3.1 a note that ends with a full stop keeps one full stop and all its words', () => {
     const said = { ...known, note: 'Wet floor. Come tomorrow.' }
     assert.equal(fill('{{note}}. {{title}}', said, FIELDS), 'Wet floor. Come tomorrow. Weld the frame')
     assert.equal(fill('{{title}}. {{note}}', said, FIELDS), 'Weld the frame. Wet floor. Come tomorrow.')
   })
 
-  // What an event of its kind always says. Any other field of a shipped template may be absent, and must then stand in a part of its own.
+  // Fields that every event of its kind has. Any other field of a shipped template may be absent, so it must be in a part of its own.
   const ALWAYS = new Set([
     ...Object.keys(ENVELOPE_WORDS),
     'permit_number',
@@ -61,13 +61,12 @@ describe('words of notifications', () => {
   const subsets = (names: readonly string[]): string[][] =>
     Array.from({ length: 2 ** names.length }, (_, mask) => names.filter((_name, i) => (mask >> i) % 2 === 1))
 
-  test('messages.md §3.1 every shipped template reads well, whatever of its optional fields is absent', () => {
-    assert.ok(rules.length > 15, 'the rules of the rooms are there')
+  test('messages.md §3.1 every shipped template reads well, whichever of its optional fields are absent', () => {
+    assert.ok(rules.length > 15, 'the rooms have rules')
     for (const rule of rules) {
       const event = events.get(rule.event_kind) ?? assert.fail(rule.event_kind)
       const words = [...new Set([...fieldsIn(rule.title), ...fieldsIn(rule.body ?? '')])]
-      for (const name of words)
-        assert.ok(!(ALWAYS.has(name) && event.sometimes?.includes(name)), `${rule.key}: ${name} is not always there`)
+      for (const name of words) assert.ok(!(ALWAYS.has(name) && event.sometimes?.includes(name)), `${rule.key}: ${name} may be absent`)
       for (const gone of subsets(words.filter(name => !ALWAYS.has(name)))) {
         const payload = { ...sampleOf(event), ...Object.fromEntries(gone.map(name => [name, null])) }
         const read = [fill(rule.title, payload, fieldsOf(event)), fill(rule.body ?? '', payload, fieldsOf(event))]

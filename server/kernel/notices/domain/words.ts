@@ -1,4 +1,4 @@
-// Words of notifications: `{{field}}` of an event, instants in site time, ids as what they are called.
+// Texts of notifications: `{{field}}` of an event, instants in site time, and names in place of ids.
 import { listed } from '../../../../shared/text.ts'
 import { spoken } from '../../../../shared/time.ts'
 import type { EventField, EventRow } from '../../events/domain.ts'
@@ -6,7 +6,7 @@ import type { EventField, EventRow } from '../../events/domain.ts'
 export const TITLE_LIMIT = 200
 export const BODY_LIMIT = 1000
 
-/** Fields of the envelope that words may use. */
+/** Fields of the envelope that texts can use. */
 export const ENVELOPE_WORDS: Record<string, EventField> = {
   subject_label: { says: 'Subject', type: 'text' },
   actor_name: { says: 'Person who did it', type: 'text' },
@@ -17,10 +17,10 @@ export const ENVELOPE_WORDS: Record<string, EventField> = {
 
 const FIELD = /\{\{\s*([a-z0-9_]+)\s*\}\}/g
 
-/** Names of the fields that a text uses. */
+/** Lists the fields that a text uses. */
 export const fieldsIn = (text: string): string[] => [...new Set([...text.matchAll(FIELD)].map(found => found[1] ?? ''))]
 
-/** What is wrong with a text that a person wrote: fields that the event doesn't have. */
+/** Returns what is wrong with a text that a person wrote: fields that the event doesn't have. */
 export const wordFault = (text: string, known: ReadonlySet<string>): string | null => {
   const strange = fieldsIn(text).filter(name => !known.has(name))
   if (strange.length > 0) return `uses ${listed(strange.map(name => `{{${name}}}`))}, which this event doesn’t have.`
@@ -33,7 +33,7 @@ const minutes = (n: number): string => {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
 }
 
-/** How values are said. */
+/** How values are written. */
 export type Speaking = { timezone: string; locale: string; label(id: string): string | undefined }
 
 function said(value: unknown, field: EventField, how: Speaking): string {
@@ -53,12 +53,12 @@ function said(value: unknown, field: EventField, how: Speaking): string {
 const isAbsent = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Parts of a template that stand by themselves, each with the space before it. What a field says may have stops of its own: they part nothing. */
+/** Splits a template into parts that can be read separately, each with the space before it. Full stops inside a field's value don't split it. */
 const partsOf = (template: string): string[] => template.split(/(?<=[.!?])(?=\s)|(?<=\}\})(?=\s+(?:\p{Lu}|\{\{))|(?=\n)/u)
 
 /**
- * A text with its fields filled in. A note or a reason is often absent: a part without words of its own beside it is left out, so that a lone "–"
- * never appears. Words that a person wrote are never lost: among them, the dash says that the value is not known.
+ * Returns a text with its fields filled in. A note or a reason is often absent: a part that consists of absent fields only is left out, so that a lone
+ * "–" never appears. Words that a person wrote are never lost: a dash between them means that the value isn't known.
  */
 export function filledIn(
   text: string,
@@ -77,16 +77,16 @@ export function filledIn(
     .join('')
     .replace(FIELD, (found, name: string, at: number, whole: string) => {
       const words = said(valueFor(name), fields[name] ?? ENVELOPE_WORDS[name] ?? { says: '', type: 'text' }, how)
-      // A note that ends with a stop brings it along.
+      // A note that ends with a full stop needs no second one.
       return whole[at + found.length] === '.' ? words.replace(/\.$/, '') : words
     })
     .trim()
 }
 
-/** Text in one line, cut to a length. */
+/** Puts text on one line and cuts it to a length. */
 export const oneLine = (text: string, limit: number): string => cut(text.replace(/\s+/g, ' ').trim(), limit)
-/** Text cut to a length. */
+/** Cuts text to a length. */
 export const cut = (text: string, limit: number): string => (text.length <= limit ? text : `${text.slice(0, limit - 1).trimEnd()}…`)
 
-/** A title for several of a kind: "12 permits expired and are not closed". */
+/** Returns a title for several notifications of a kind: "12 permits expired and are not closed". */
 export const titleForMany = (many: string, count: number): string => many.replaceAll('{{count}}', String(count))

@@ -2,7 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** A notification as it is now, with its sends. */
+/** A notification in its present state, with its sends. */
 export type NotificationRow = {
   site_id: Id
   id: Id
@@ -27,7 +27,7 @@ export type NotificationRow = {
   sends: { channel: string; state: string; at: Instant; detail: string | null }[]
 }
 
-/** What narrows an inbox. */
+/** The filters of an inbox. */
 export type InboxFilter = {
   ids?: readonly Id[]
   unread?: boolean
@@ -45,7 +45,7 @@ const SENDS = sql`(select coalesce(jsonb_agg(jsonb_build_object('channel', s.cha
     'at', to_char(s.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by array_position(array['in_app', 'email', 'push'], s.channel)), '[]')
   from notification_send s where s.site_id = n.site_id and s.notification_id = n.id) as sends`
 
-/** A person's notifications on these sites: newest first, then by id. Each site's part is found by its index, and cut before they are merged. */
+/** Lists a person's notifications on these sites: newest first, then by id. Each site's part is read from its index and limited before the parts are merged. */
 export async function inboxOf(
   db: Db,
   user_id: Id,
@@ -73,7 +73,7 @@ export async function inboxOf(
   return rows
 }
 
-/** One notification; locked when it is to be changed. */
+/** Returns one notification; with `lock`, locks it for a change. */
 export async function notificationRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<NotificationRow | null> {
   const { rows } = await sql<NotificationRow>`
     select n.*, ${SENDS} from notification n where n.site_id = ${site_id} and n.id = ${id} ${lock ? sql`for update of n` : sql``}`.execute(
@@ -82,7 +82,7 @@ export async function notificationRow(db: Db, site_id: Id, id: Id, lock: boolean
   return rows[0] ?? null
 }
 
-/** How many a person has not read, by site and urgency; what was read costs nothing. */
+/** Counts a person's unread notifications by site and urgency; read ones cost nothing. */
 export async function unreadOf(db: Db, user_id: Id, site_ids: readonly Id[]): Promise<{ site_id: Id; urgency: string; n: number }[]> {
   const { rows } = await sql<{ site_id: Id; urgency: string; n: number }>`
     select s.site_id, u.urgency, u.n from unnest(${site_ids as Id[]}::uuid[]) s (site_id) cross join lateral (
@@ -92,12 +92,12 @@ export async function unreadOf(db: Db, user_id: Id, site_ids: readonly Id[]): Pr
   return rows
 }
 
-/** Marks one as read, or as not. */
+/** Marks one notification as read or unread. */
 export async function markOne(db: Db, site_id: Id, id: Id, read_at: Instant | null, now: Instant): Promise<void> {
   await db.updateTable('notification').set({ read_at, updated_at: now }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Marks all of a person's as read that came up to an instant; answers how many. */
+/** Marks all of a person's notifications up to an instant as read; returns how many. */
 export async function markAll(
   db: Db,
   user_id: Id,
@@ -112,7 +112,7 @@ export async function markAll(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Drops notifications that were read, or made, so long ago; answers with their ids. */
+/** Deletes notifications that were read or made before these times; returns their ids. */
 export async function dropOldNotifications(db: Db, read_before: Instant, made_before: Instant, limit: number): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
     delete from notification where (site_id, id) in (

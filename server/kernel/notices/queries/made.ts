@@ -2,7 +2,7 @@ import { type Instant, later, MINUTE } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** What all recipients of an event by one kind share. */
+/** What the notifications of one kind for an event have in common. */
 export type Shared = {
   site_id: Id
   event_id: Id | null
@@ -20,8 +20,8 @@ export type Shared = {
   rule_version: number | null
 }
 
-/** One person's share: the row, and how each channel goes. `message_id`: an id for a new message, where one is gathered. */
-export type Told = {
+/** The notification of one person, and the state of each channel. `message_id`: the id of a new message if none is waiting. */
+export type Notified = {
   id: Id
   user_id: Id
   because: unknown[]
@@ -29,14 +29,19 @@ export type Told = {
   sends: { id: Id; channel: string; state: string; detail: string | null; due_at: Instant | null; message_id: Id | null }[]
 }
 
-/** A message waits so long for more of its kind, and the next of the kind does not go before a minute is over. */
+/** How long a message waits for further notifications of its kind. The next message of the kind is sent at least a minute later. */
 const GATHER_SECONDS: Record<string, number> = { email: 10, push: 1 }
 
 /**
- * Makes the notifications of an event for everyone at once, with their sends, and gathers emails and pushes into messages: one for each person, site
- * and kind. People who were notified already are left out. Returns those who were notified now.
+ * Creates the notifications of an event for all recipients at once, with their sends, and collects emails and push messages: one message for each
+ * person, site and kind. People who were already notified are left out. Returns those who were notified now.
  */
-export async function insertTold(db: Db, shared: Shared, people: readonly Told[], now: Instant): Promise<{ id: Id; user_id: Id }[]> {
+export async function insertNotifications(
+  db: Db,
+  shared: Shared,
+  people: readonly Notified[],
+  now: Instant,
+): Promise<{ id: Id; user_id: Id }[]> {
   const { facts, ...flat } = shared
   const sends = people.flatMap(person => person.sends.map(send => ({ ...send, notification_id: person.id, user_id: person.user_id })))
   const waits = shared.urgency === 'critical' ? {} : GATHER_SECONDS
@@ -73,7 +78,7 @@ export async function insertTold(db: Db, shared: Shared, people: readonly Told[]
   return rows
 }
 
-/** How many notifications a rule made in the present hour, with these counted, and whether it rests. */
+/** Counts a rule's notifications in the present hour, and records whether it is paused. */
 export async function countRule(
   db: Db,
   site_id: Id,
@@ -88,7 +93,7 @@ export async function countRule(
   )
 }
 
-/** What a rule did in an hour. */
+/** Returns what a rule did in an hour. */
 export async function ruleHour(db: Db, site_id: Id, rule_id: Id, hour: Instant): Promise<{ reached: number; paused: boolean }> {
   const row = await db
     .selectFrom('notification_rule_hour')
@@ -100,7 +105,7 @@ export async function ruleHour(db: Db, site_id: Id, rule_id: Id, hour: Instant):
   return row ?? { reached: 0, paused: false }
 }
 
-/** What rules did since an instant, and whether they rest in the present hour. */
+/** Returns what rules did since an instant, and whether they are paused in the present hour. */
 export async function ruleCounts(
   db: Db,
   site_id: Id,
@@ -113,7 +118,7 @@ export async function ruleCounts(
   return new Map(rows.map(({ rule_id, ...counts }) => [rule_id, counts]))
 }
 
-/** Drops counts of hours that nobody asks for any more. */
+/** Deletes counts of past hours that nothing uses any longer. */
 export async function dropOldHours(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('notification_rule_hour').where('hour', '<', before).execute()
 }

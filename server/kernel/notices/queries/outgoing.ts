@@ -2,7 +2,7 @@ import type { Instant } from '../../../../shared/time.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
-/** A message that is on its way. */
+/** A message to send. */
 export type MessageRow = {
   site_id: Id
   id: Id
@@ -15,7 +15,7 @@ export type MessageRow = {
   lost: number
 }
 
-/** What a message carries. */
+/** A notification in a message. */
 export type CarriedRow = {
   notification_id: Id
   kind: string
@@ -29,8 +29,8 @@ export type CarriedRow = {
 }
 
 /**
- * Claims messages that are due, under a lease: no other process sends them meanwhile. One whose sender died in the middle of the dialogue is sent
- * once more, and then never again; one whose dialogue had not begun is treated as new.
+ * Claims messages that are due, under a lease, so that no other process sends them meanwhile. If a process ended while it was passing a message to the
+ * relay, the message is sent once more and then never again; if it ended before that, the message counts as new.
  */
 export async function takeDue(db: Db, now: Instant, lease_until: Instant, limit: number): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
@@ -49,7 +49,7 @@ export async function takeDue(db: Db, now: Instant, lease_until: Instant, limit:
   return rows
 }
 
-/** Ends messages whose second sender died, too. */
+/** Ends messages whose second attempt was also interrupted. */
 export async function giveUpLost(db: Db, now: Instant): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     with given_up as (
@@ -60,12 +60,12 @@ export async function giveUpLost(db: Db, now: Instant): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** The dialogue with the carrier of a message begins now. */
+/** Records that the message is now being passed to the relay. */
 export async function beginDialogue(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.updateTable('notification_message').set({ began: true }).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** What a message carries, in the order in which it was made. */
+/** Lists the notifications in a message, in the order in which they were made. */
 export async function carriedBy(db: Db, site_id: Id, message_id: Id): Promise<CarriedRow[]> {
   const { rows } = await sql<CarriedRow>`
     select n.id as notification_id, n.kind, n.title, n.body, n.subject_kind, n.subject_id, n.link, n.created_at, n.urgency
@@ -74,7 +74,7 @@ export async function carriedBy(db: Db, site_id: Id, message_id: Id): Promise<Ca
   return rows
 }
 
-/** How a message ended, or until when it waits for another try; its sends say the same. */
+/** Records the outcome of a message, or when it is tried again, on the message and its sends. */
 export async function endMessage(
   db: Db,
   message: Pick<MessageRow, 'site_id' | 'id'>,
@@ -90,7 +90,7 @@ export async function endMessage(
     from ended e where s.site_id = ${site_id} and s.message_id = e.id`.execute(db)
 }
 
-/** Sends of one message that are not sent after all. */
+/** Removes notifications from a message that must not be sent after all. */
 export async function leaveOut(
   db: Db,
   site_id: Id,
@@ -104,7 +104,7 @@ export async function leaveOut(
     where site_id = ${site_id} and message_id = ${message_id} and notification_id = any(${notification_ids as Id[]}::uuid[])`.execute(db)
 }
 
-/** Who has something held whose time has come. */
+/** Lists the people who have delayed notifications that are now due. */
 export async function heldDue(db: Db, now: Instant, limit: number): Promise<{ site_id: Id; user_id: Id; channel: 'email' | 'push' }[]> {
   const { rows } = await sql<{ site_id: Id; user_id: Id; channel: 'email' | 'push' }>`
     select distinct site_id, user_id, channel from notification_send where state = 'held' and due_at <= ${now} order by site_id, user_id, channel limit ${limit}`.execute(
@@ -113,7 +113,7 @@ export async function heldDue(db: Db, now: Instant, limit: number): Promise<{ si
   return rows
 }
 
-/** What is delayed for a person and due now, locked: with what decides whether it still matters. */
+/** Lists a person's delayed notifications that are now due, locked, with the facts that decide whether they are still needed. */
 export async function heldFor(
   db: Db,
   who: { site_id: Id; user_id: Id; channel: string },
@@ -135,7 +135,7 @@ export async function heldFor(
   return rows
 }
 
-/** Whether something of these kinds happened to a subject after an event. */
+/** Returns whether an event of these kinds happened to a subject after an event. */
 export async function happenedSince(db: Db, site_id: Id, subject_id: Id, event_no: number, kinds: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
     select 1 from event where site_id = ${site_id} and subject_id = ${subject_id} and event_no > ${event_no} and kind = any(${kinds as string[]}::text[]) limit 1`.execute(
@@ -144,7 +144,7 @@ export async function happenedSince(db: Db, site_id: Id, subject_id: Id, event_n
   return rows.length > 0
 }
 
-/** Held sends that need not go any more. */
+/** Skips delayed notifications that are no longer needed. */
 export async function skipHeld(db: Db, site_id: Id, send_ids: readonly Id[], detail: string, now: Instant): Promise<void> {
   await sql`
     update notification_send set state = 'skipped', detail = ${detail}, at = ${now}, due_at = null where site_id = ${site_id} and id = any(${send_ids as Id[]}::uuid[])`.execute(
@@ -152,7 +152,7 @@ export async function skipHeld(db: Db, site_id: Id, send_ids: readonly Id[], det
   )
 }
 
-/** Puts held sends into one message that goes now. */
+/** Puts delayed notifications into one message that is sent now. */
 export async function gatherHeld(
   db: Db,
   message: { site_id: Id; id: Id; user_id: Id; channel: string; kind: string; urgency: string },
@@ -169,7 +169,7 @@ export async function gatherHeld(
     where s.site_id = ${site_id} and s.id = any(${send_ids as Id[]}::uuid[])`.execute(db)
 }
 
-/** Age of the oldest message that is ready to go, in seconds; null when none waits. */
+/** Returns the age in seconds of the oldest message that is ready to send; null if there is none. */
 export async function oldestDueSeconds(db: Db, now: Instant): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from ${now}::timestamptz - min(due_at))::float8 as seconds from notification_message where state = 'queued' and due_at <= ${now}`.execute(
@@ -178,14 +178,14 @@ export async function oldestDueSeconds(db: Db, now: Instant): Promise<number | n
   return rows[0]?.seconds ?? null
 }
 
-/** Drops messages that ended before this. */
+/** Deletes messages that ended before this time. */
 export async function dropOldMessages(db: Db, before: Instant): Promise<void> {
   await sql`update notification_send s set message_id = null from notification_message m
     where m.ended_at < ${before} and s.site_id = m.site_id and s.message_id = m.id`.execute(db)
   await db.deleteFrom('notification_message').where('ended_at', '<', before).execute()
 }
 
-/** A report on a message came back: its sends say so. */
+/** Records a report about a message on its sends. */
 export async function noteReport(
   db: Db,
   message_id: Id,
@@ -197,7 +197,7 @@ export async function noteReport(
     where (site_id, message_id) in (select site_id, id from notification_message where id = ${message_id})`.execute(db)
 }
 
-/** How the channels of a test stand. */
+/** Returns the state of each channel of a test. */
 export async function triedSends(
   db: Db,
   site_id: Id,
@@ -209,7 +209,7 @@ export async function triedSends(
   return rows
 }
 
-/** Notes how a channel of a test went. */
+/** Records the result of one channel of a test. */
 export async function noteTried(
   db: Db,
   site_id: Id,
@@ -226,7 +226,7 @@ export async function noteTried(
     .execute()
 }
 
-/** Calls off every message that waits or is held: in a copy of a database beside the original, which sends them itself. Answers how many sends. */
+/** Cancels every waiting or delayed message, in a copy of a database whose original sends them itself. Returns the number of sends. */
 export async function callOffMessages(db: Db, now: Instant): Promise<number> {
   await sql`update notification_message set state = 'skipped', lease_until = null, ended_at = ${now} where state in ('queued', 'sending')`.execute(
     db,

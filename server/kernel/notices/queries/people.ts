@@ -4,7 +4,7 @@ import type { Member, Wanted } from '../domain/audience.ts'
 import type { Preference } from '../domain/channels.ts'
 
 /**
- * Active members of a site that any of these terms can mean, with the address that email can reach. Erased and disabled people are not members here.
+ * Lists the active members of a site that any of these terms can mean, with the address at which email can reach them. Erased and disabled people are left out.
  */
 export async function membersFor(db: Db, site_id: Id, wanted: readonly Wanted[]): Promise<Member[]> {
   const roles = [...new Set(wanted.flatMap(w => w.roles))]
@@ -22,13 +22,13 @@ export async function membersFor(db: Db, site_id: Id, wanted: readonly Wanted[])
   return rows
 }
 
-/** One person as a member of a site; null when they are not one. */
+/** Returns one person as a member of a site; null if they aren't one. */
 export async function memberOn(db: Db, site_id: Id, user_id: Id): Promise<Member | null> {
   const [member] = await membersFor(db, site_id, [{ roles: [], user_ids: [user_id], contractor_ids: [], contractor_roles: [] }])
   return member ?? null
 }
 
-/** The address at which email can reach a person, on any site. */
+/** Returns the address at which email can reach a person, on any site. */
 export async function mailOf(db: Db, user_id: Id): Promise<Pick<Member, 'email' | 'no_email'>> {
   const { rows } = await sql<Pick<Member, 'email' | 'no_email'>>`
     select case when u.email is not null and u.email_verified and x.email is null then u.email end as email,
@@ -37,7 +37,7 @@ export async function mailOf(db: Db, user_id: Id): Promise<Pick<Member, 'email' 
   return rows[0] ?? { email: null, no_email: 'no_address' }
 }
 
-/** Preferences of people that can say something of these kinds on a site; without a site, those for all. */
+/** Returns people's preferences that can affect these kinds on a site; without a site, those for all sites. */
 export async function preferencesOf(
   db: Db,
   user_ids: readonly Id[],
@@ -53,7 +53,7 @@ export async function preferencesOf(
   return rows
 }
 
-/** Puts a preference down, or changes what is given of one. */
+/** Stores a preference, or changes the given fields of one. */
 export async function savePreference(db: Db, row: Preference & { updated_at: string }): Promise<void> {
   const { site_id, user_id, kind, channel, ...set } = row
   const values = { ...set, quiet_hours: set.quiet_hours === null ? null : JSON.stringify(set.quiet_hours) }
@@ -64,7 +64,7 @@ export async function savePreference(db: Db, row: Preference & { updated_at: str
     .execute()
 }
 
-/** Switches mails of these kinds off wherever a person had switched them on for one site. */
+/** Switches off emails of these kinds wherever a person has switched them on for a single site. */
 export async function switchOffEverywhere(db: Db, user_id: Id, kinds: readonly string[], now: string): Promise<void> {
   await db
     .updateTable('notification_preference')
@@ -76,7 +76,7 @@ export async function switchOffEverywhere(db: Db, user_id: Id, kinds: readonly s
     .execute()
 }
 
-/** Takes a preference away; false when there was none. */
+/** Deletes a preference; false if there was none. */
 export async function dropPreference(db: Db, site_id: Id, user_id: Id, kind: string, channel: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('notification_preference')
@@ -88,7 +88,7 @@ export async function dropPreference(db: Db, site_id: Id, user_id: Id, kind: str
   return Number(numDeletedRows) > 0
 }
 
-/** Names of people and contractors, by id. */
+/** Returns the names of people and contractors, by id. */
 export async function namesOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: Id; name: string }>`

@@ -3,7 +3,7 @@ import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { RuleContent } from '../domain/kinds.ts'
 
-/** A rule as the database has it: a site's own, or what the site changed on a shipped one. */
+/** A stored rule: a site's own, or a site's changes to a shipped one. */
 export type RuleRow = RuleContent & {
   site_id: Id
   id: Id
@@ -29,7 +29,7 @@ export type VersionRow = {
   changes: string[]
 }
 
-/** The rules of a site on an event kind as they were when the event of this number was committed. */
+/** Returns the rules of a site for an event kind, as they were when the event of this number was committed. */
 export async function versionsAt(
   db: Db,
   site_id: Id,
@@ -45,7 +45,7 @@ export async function versionsAt(
   return rows
 }
 
-/** Rules of a site in the database, without the deleted ones. */
+/** Lists the stored rules of a site, without the deleted ones. */
 export async function ruleRows(db: Db, site_id: Id, ids?: readonly Id[]): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
     select * from notification_rule where site_id = ${site_id} and deleted_at is null ${ids === undefined ? sql`` : sql`and id = any(${ids as Id[]}::uuid[])`}
@@ -53,7 +53,7 @@ export async function ruleRows(db: Db, site_id: Id, ids?: readonly Id[]): Promis
   return rows
 }
 
-/** One rule, locked when it is to be changed; never a deleted one. */
+/** Returns one rule, unless it is deleted; with `lock`, locks it for a change. */
 export async function ruleRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<RuleRow | null> {
   const { rows } = await sql<RuleRow>`
     select * from notification_rule where site_id = ${site_id} and id = ${id} and deleted_at is null ${lock ? sql`for update` : sql``}`.execute(
@@ -62,7 +62,7 @@ export async function ruleRow(db: Db, site_id: Id, id: Id, lock: boolean): Promi
   return rows[0] ?? null
 }
 
-/** How many rules of its own a site has. */
+/** Counts a site's own rules. */
 export async function ownRules(db: Db, site_id: Id): Promise<number> {
   const { rows } = await sql<{
     n: number
@@ -70,12 +70,12 @@ export async function ownRules(db: Db, site_id: Id): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Blocks other new rules of a site until the end of the transaction: names, and how many there are. */
+/** Blocks new rules of a site until the end of the transaction, so that checks of names and of the number of rules stay true. */
 export async function holdRules(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`rules ${site_id}`}, 0))`.execute(db)
 }
 
-/** Writes a rule down, or what changed of it. */
+/** Stores a rule, or the changes to it. */
 export async function saveRule(db: Db, row: Omit<RuleRow, 'version' | 'created_at' | 'created_by' | 'updated_at'>): Promise<void> {
   const { site_id, id, ...rest } = row
   const name_key = row.source === 'site' ? row.name.normalize('NFC').toLowerCase() : null
@@ -88,8 +88,8 @@ export async function saveRule(db: Db, row: Omit<RuleRow, 'version' | 'created_a
 }
 
 /**
- * Ends the active version of a rule and begins the next; with `content` null there is no next one. The site head is locked from here to the end of
- * the transaction, so that every event was committed either before this change or after it.
+ * Ends the active version of a rule and starts the next; with `content` null there is no next one. The site head is locked from here to the end of the
+ * transaction, so that every event is committed either before this change or after it.
  */
 export async function nextVersion(
   db: Db,
@@ -120,7 +120,7 @@ export async function nextVersion(
     .execute()
 }
 
-/** Versions of a rule, the newest first. */
+/** Lists the versions of a rule, newest first. */
 export async function versionRows(db: Db, site_id: Id, rule_id: Id): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select v.rule_id, v.number, v.content, v.valid_from, v.valid_to, v.changed_by, u.name as changed_by_name, v.changes
@@ -129,7 +129,7 @@ export async function versionRows(db: Db, site_id: Id, rule_id: Id): Promise<Ver
   return rows
 }
 
-/** Which of these ids are sites. */
+/** Returns which of these ids are sites. */
 export async function sitesAmong(db: Db, ids: readonly Id[]): Promise<Id[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -1,6 +1,6 @@
 // Warnings about a register that is imported all the same, so that nothing is left out silently.
 import { listed } from '../../../../shared/text.ts'
-import type { SheetHead, Notice } from '../../../kernel/imports/domain/cells.ts'
+import type { Notice, SheetHead } from '../../../kernel/imports/domain/cells.ts'
 import { type Format, usualHeader } from './formats.ts'
 import type { Place } from './headers.ts'
 
