@@ -58,7 +58,7 @@ const at = { now: '2026-03-28T23:30:00.000Z', timezone: 'Europe/London' }
 const holds = (predicate: Predicate, row: Record<string, unknown>) => judgeOf(thing, predicate)(row, at)
 
 describe('kernel/predicates', () => {
-  test('conflict-and-planning.md §0.4: every fault is named at once, by its path', () => {
+  test('conflict-and-planning.md §0.4: every fault is reported at once, with its path', () => {
     assert.deepEqual(
       found({
         all: [
@@ -119,7 +119,7 @@ describe('kernel/predicates', () => {
     )
   })
 
-  test('§0.4 limits: depth 8, 200 nodes, 500 literals a list, 32 KiB, 200 characters', () => {
+  test('§0.4 the limits are depth 8, 200 nodes, 500 literals a list, 32 KiB and 200 characters', () => {
     assert.deepEqual(found(nested(8, leaf)).faults, [])
     assert.deepEqual(found(nested(9, leaf)).faults, ['when.not.not.not.not.not.not.not.not too_deep'])
     assert.deepEqual(found(nested(5000, leaf)).faults, ['when too_deep'])
@@ -135,7 +135,7 @@ describe('kernel/predicates', () => {
     assert.deepEqual(found(wide).faults, ['when too_large'], 'counted in bytes')
   })
 
-  test('§0.4 warnings do not refuse: a code that the site has not, with the near miss; what holds for all or none', () => {
+  test('§0.4 an unknown code, with the nearest known one, and a part that is always true or false give warnings, and nothing is refused', () => {
     const codes = found({
       all: [
         { field: 'code', op: 'in', value: ['hw', 'WAG', 'XYZ', 'HW'] },
@@ -186,7 +186,7 @@ describe('kernel/predicates', () => {
     )
   })
 
-  test('§0.4 two-valued: a comparison on what is absent is false, and not of it is true', () => {
+  test('§0.4 a comparison with an absent value is false, and its negation is true', () => {
     for (const predicate of [
       leaf,
       { ...leaf, op: 'ne' },
@@ -201,10 +201,10 @@ describe('kernel/predicates', () => {
     assert.equal(holds({ field: 'types', op: 'is_not_set' }, { types: [] }), false)
   })
 
-  test('§0.4 text is compared after NFC, trim and folding; codes by their case', () => {
+  test('§0.4 text is compared after NFC, trimming and case folding; codes are compared with their case', () => {
     const title = (op: string, value: string) => holds({ field: 'title', op, value }, { title: '  Cafe\u0301 ΟΔΟΣ Straße ' })
     assert.ok(title('eq', 'CAFÉ οδος STRAßE'))
-    assert.ok(title('eq', 'café οδοσ straße'), 'the last s of a Greek word too')
+    assert.ok(title('eq', 'café οδοσ straße'), 'the final s of a Greek word too')
     assert.ok(title('contains', 'É Ο'))
     assert.ok(title('starts_with', 'CAF'))
     assert.ok(!title('starts_with', 'Stra'))
@@ -212,7 +212,7 @@ describe('kernel/predicates', () => {
     assert.equal(holds({ field: 'code', op: 'eq', value: 'hw' }, { code: 'HW' }), false)
   })
 
-  test('§0.4 instants [from, to), times of day over midnight, distances from now, days of the site', () => {
+  test('§0.4 instants are [from, to), times of day can pass midnight, distances count from now, and days are those of the site', () => {
     const start = (value: unknown, op = 'between') => holds({ field: 'start_at', op, value }, { start_at: '2026-03-28T22:00:00.000Z' })
     assert.deepEqual(
       [
@@ -228,7 +228,7 @@ describe('kernel/predicates', () => {
     )
     const local = (starts_local: string) => holds({ field: 'starts_local', op: 'between', value: ['22:00', '06:00'] }, { starts_local })
     assert.deepEqual([local('22:00'), local('05:59'), local('06:00'), local('21:59'), local('00:00')], [true, true, false, false, true])
-    // At 23:30 UTC in winter it is the 28th in London.
+    // In winter, 23:30 UTC is still the 28th in London.
     const due = (n: number) => holds({ field: 'due_on', op: 'eq', value: { today: n } }, { due_on: '2026-03-29' })
     assert.deepEqual([due(0), due(1)], [false, true])
     assert.deepEqual(
@@ -237,7 +237,7 @@ describe('kernel/predicates', () => {
     )
   })
 
-  test('§0.4 explained in one sentence', () => {
+  test('§0.4 a condition is explained in one sentence', () => {
     const says = (predicate: Predicate) => sentenceOf(thing, predicate, { refs: REFS, timezone: 'Europe/London' })
     assert.equal(
       says({
@@ -288,7 +288,7 @@ describe('kernel/predicates', () => {
     )
   })
 
-  test('named predicates and expanded fields stand for other conditions', () => {
+  test('named predicates and expanded fields are replaced by other conditions', () => {
     assert.equal(holds({ within_m: 5 }, { distance_m: 5 }), true)
     assert.equal(holds({ within_m: 5 }, { distance_m: 5.01 }), false)
     const group: Predicate = { all: [{ field: 'group_ids', op: 'overlaps', value: [ACME] }, { within_m: 3 }] }

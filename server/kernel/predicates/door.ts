@@ -1,5 +1,5 @@
-// One condition language for the whole house (`conflict-and-planning.md` §0.4): a room registers a subject, and its conditions are checked, explained,
-// judged in memory and compiled to SQL by the same few functions.
+// One condition language for the whole service (`conflict-and-planning.md` §0.4): a room registers a subject, and the same few functions check its
+// conditions, explain them, evaluate them in memory and compile them to SQL.
 import type { Instant } from '../../../shared/time.ts'
 import type { Ctx } from '../../base/ctx.ts'
 import type { Id } from '../../base/ids.ts'
@@ -27,12 +27,12 @@ export {
 export { type Condition, type Expression, type Stretch, timeFields } from './queries.ts'
 
 /** A subject as a room registers it: every field has SQL, unless the subject is `in_memory`. */
-// biome-ignore lint/suspicious/noExplicitAny: a room knows the rows of its subject; the registry has subjects of all kinds.
+// biome-ignore lint/suspicious/noExplicitAny: a room knows the rows of its subject; the registry contains subjects with different rows.
 export type Subject<Row = any> = SubjectOf<Row, Expression>
 
 /**
- * What ids or codes that conditions name refer to. Of ids: those that are there, with what they are called, for the caller's eyes; of codes: all that
- * the site has.
+ * Looks up what the ids or codes in conditions refer to. For ids: those that exist, with the labels that the caller can see; for codes: all of the
+ * site's.
  */
 export type Reference = { name: string } & (
   | { ids(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<ReadonlyMap<Id, string>> }
@@ -40,16 +40,16 @@ export type Reference = { name: string } & (
 )
 
 /**
- * Things of a subject, as a relation that the subject's expressions call `m`. It has the columns `id`, `kind` and `label`, and contains what exists
- * at an instant; cut to what the caller sees, but `whole` for rules, which are evaluated over the whole site.
+ * The records of a subject, as a relation that the subject's expressions call `m`. It has the columns `id`, `kind` and `label`, and contains what
+ * exists at an instant. It is limited to what the caller can see, except `whole`, for rules that are evaluated for the whole site.
  */
 export type Members = { subject: string; at(ctx: Ctx, site_id: Id, at: Instant, whole: boolean): Promise<Expression> }
 
-/** Something that uses a condition kept under an id (a rule that names a smart group), by its name. */
+/** Something that uses a stored condition (a rule that names a smart group), with its name. */
 export type ConditionUser = { used_id: Id; id: Id; name: string }
 /**
- * How an area uses conditions that another area stores. `permission`: a person who changes the condition changes the area's thing, and needs this
- * permission.
+ * How an area uses conditions that another area stores. `permission`: a person who changes the condition also changes this area's record, so they need
+ * this permission.
  */
 export type ConditionUse = {
   of: string
@@ -61,21 +61,21 @@ export type ConditionUse = {
 const members: Members[] = []
 const users: ConditionUse[] = []
 
-/** Plugs in what subjects are made of, and who uses conditions that are kept. Called once at start. */
+/** Registers the members of subjects and the users of stored conditions, once at start. */
 export function plugMembers(all: readonly Members[], uses: readonly ConditionUse[]): void {
   members.splice(0, members.length, ...all)
   users.splice(0, users.length, ...uses)
 }
 
-/** What a subject is made of: one relation for each room that has things of it. */
+/** Returns the members of a subject: one relation for each room that has records of it. */
 export const membersOf = (subject: string): Members[] => members.filter(one => one.subject === subject)
-/** Every area that uses conditions of this kind. */
+/** Returns every area that uses conditions of this kind. */
 export const usersOf = (kind: string): ConditionUse[] => users.filter(one => one.of === kind)
 
 const subjects = new Map<string, AnySubject>()
 const references = new Map<string, Reference>()
 
-/** Plugs the subjects of all rooms in, and what their ids and codes refer to. Called once at start. */
+/** Registers the subjects of all rooms, and what their ids and codes refer to, once at start. */
 export function plugSubjects(all: readonly Subject[], refer: readonly Reference[] = []): void {
   subjects.clear()
   references.clear()
@@ -91,7 +91,7 @@ export function plugSubjects(all: readonly Subject[], refer: readonly Reference[
   }
 }
 
-/** What a subject lacks; null when it is sound. */
+/** Returns what a subject lacks; null if it is complete. */
 function flawOf(subject: AnySubject): string | null {
   const paths = new Set<string>()
   for (const field of subject.fields) {
@@ -107,9 +107,9 @@ function flawOf(subject: AnySubject): string | null {
   return taken === undefined ? null : `a named predicate cannot be called ${taken.name}.`
 }
 
-/** The subject of this name; undefined when no room registered one. */
-export const subjectNamed = (name: string): Subject | undefined => subjects.get(name) as Subject | undefined // all came in as such
-/** Every subject there is. */
+/** Returns the subject of this name; undefined if no room registered one. */
+export const subjectNamed = (name: string): Subject | undefined => subjects.get(name) as Subject | undefined // only such subjects are registered
+/** Returns every subject. */
 export const allSubjects = (): Subject[] => [...subjects.values()] as Subject[] // likewise
 
 function known(subject: string | Subject): AnySubject {
@@ -119,13 +119,13 @@ function known(subject: string | Subject): AnySubject {
 }
 
 /**
- * Checks a condition as it was entered. Without faults `predicate` is the input, to be saved as written; with faults it is null, and every fault
- * names its place under `at`. `refs`: what the site has of the ids and codes (`refsFor`).
+ * Checks a condition as it was entered. Without faults, `predicate` is the input, to be stored as written; with faults it is null, and every fault
+ * names its path under `at`. `refs`: what the site knows about the ids and codes (`refsFor`).
  */
 export const checkPredicate = (subject: string | Subject, value: unknown, refs: Refs = NO_REFS, at = 'predicate'): Checked =>
   checked(known(subject), value, refs, at)
 
-/** What the site has of what conditions name, and what it is called. Takes any values: what is no condition names nothing. */
+/** Returns what the site knows about the names in conditions, with their labels. Accepts any values; one that isn't a condition names nothing. */
 export async function refsFor(
   ctx: Ctx,
   site_id: Id,
@@ -145,11 +145,11 @@ export async function refsFor(
   return { ids, codes }
 }
 
-/** The condition as a function of a row and a moment. It must be free of faults. */
+/** Compiles a condition to a function of a row and a moment. It must have no faults. */
 export const compilePredicate = <Row>(subject: string | Subject<Row>, predicate: Predicate): Judge<Row> =>
   judgeOf<Row>(known(subject), predicate)
 
-/** The condition as a boolean expression over the relation that the subject's expressions speak of; never NULL. It must be free of faults. */
+/** Compiles a condition to a boolean expression over the relation that the subject's expressions use; it is never NULL. The condition must have no faults. */
 export function predicateSql(subject: string | Subject, predicate: Predicate, at: Moment): Condition {
   const found = known(subject)
   if (found.in_memory) throw new Error(`Conditions on ${found.name} are judged in memory only.`)

@@ -1,5 +1,5 @@
-// A condition in SQL: the same answer as in memory. Paths map to the subject's own expressions, literals are parameters; no text of the caller reaches
-// the statement.
+// Compiles a condition to SQL that gives the same result as in memory. Paths map to the subject's own expressions, and literals are parameters; no text
+// of the caller reaches the statement.
 import type { RawBuilder } from 'kysely'
 import { type Instant, MINUTE, ms, wallOf, weekdayOf } from '../../../shared/time.ts'
 import { sql } from '../../base/db.ts'
@@ -27,7 +27,7 @@ export type Condition = RawBuilder<boolean>
 const TRUE = sql<boolean>`true`
 const FALSE = sql<boolean>`false`
 
-/** The condition as a boolean expression, never NULL. It must be free of faults. */
+/** Compiles a condition to a boolean expression that is never NULL. The condition must have no faults. */
 export function sqlOf(subject: AnySubject, predicate: Predicate, at: Moment): Condition {
   const node = nodeOf(subject, predicate)
   switch (node.is) {
@@ -50,12 +50,12 @@ function expressionOf(subject: AnySubject, path: string, at: Moment): { field: A
   const field = fieldOf(subject, path)
   if (field === undefined) throw new Error(`A condition names the field ${path}, which doesn’t exist.`)
   if (field.sql === undefined) throw new Error(`The field ${path} has no SQL: it is judged in memory, or has to be expanded before.`)
-  return { field, expression: field.sql(at) as Expression } // subjects come in by the door, whose type says so
+  return { field, expression: field.sql(at) as Expression } // the door registers subjects, and its type ensures this
 }
 
 const NUMBERS: readonly (Scalar | Member)[] = ['integer', 'number', 'minutes', 'metres']
 
-/** An expression in the form in which it is compared: numbers as JavaScript has them, text folded. */
+/** Returns an expression in the form in which it is compared: numbers as JavaScript has them, text folded. */
 const comparable = (type: Scalar | Member, expression: Expression): Expression =>
   NUMBERS.includes(type) ? sql`(${expression})::double precision` : type === 'text' ? sql`fold_text(${expression})` : expression
 
@@ -86,7 +86,7 @@ const SIGNS: Partial<Record<Operator, Expression>> = {
   after: sql`>`,
 }
 
-/** What is absent compares as false: a bare column says so in a way that leaves its index in use. */
+/** Makes a comparison with an absent value false; for a bare column in a way that still allows its index to be used. */
 const certain = (field: AnyField, expression: Expression, condition: Expression): Condition =>
   field.column ? sql<boolean>`(${condition} and ${expression} is not null)` : sql<boolean>`coalesce(${condition}, false)`
 
@@ -123,7 +123,7 @@ function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
   }
   const value = comparable(type, expression)
   if (op === 'in' || op === 'not_in') {
-    if (literals.length === 0) return op === 'in' ? FALSE : sql<boolean>`((${expression}) is not null)` // NULL is unequal to all of nothing
+    if (literals.length === 0) return op === 'in' ? FALSE : sql<boolean>`((${expression}) is not null)` // every set value differs from an empty list
     const list = sql`${literals}::${cast}[]`
     return certain(field, expression, op === 'in' ? sql`${value} = any(${list})` : sql`${value} <> all(${list})`)
   }
@@ -147,12 +147,12 @@ function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
   )
 }
 
-/** Begin and end of a thing, as conditions read them. */
+/** Start and end of a record, as conditions read them. */
 export type Stretch = { start_at: Instant | null; end_at: Instant | null }
 
 /**
- * Fields of everything that has a begin and an end, with what follows from them in site time. `alias`: of the relation that the expressions speak of;
- * `prefix`: before each path, for pairs.
+ * Makes the fields of all records that have a start and an end, with the values derived from them in site time. `alias`: that of the relation that the
+ * expressions use; `prefix`: put before each path, for pairs.
  */
 export function timeFields<Row>(of: (row: Row) => Stretch, alias: string, prefix = ''): Field<Row, Expression>[] {
   const start = sql.ref(`${alias}.start_at`)
@@ -172,7 +172,7 @@ export function timeFields<Row>(of: (row: Row) => Stretch, alias: string, prefix
         const { start_at, end_at } = of(row)
         return start_at === null || end_at === null ? null : (ms(end_at) - ms(start_at)) / MINUTE
       },
-      // Milliseconds are whole, so that the division gives the same last digit on both sides.
+      // Milliseconds are whole numbers, so that the division gives the same last digit on both sides.
       sql: () => sql`(extract(epoch from ${end} - ${start}) * 1000)::double precision / 60000`,
     },
     {

@@ -14,7 +14,7 @@ type Row = {
   id: number
   word: string | null
   code: string | null
-  firm: string | null
+  contractor: string | null
   title: string | null
   other: string | null
   level: number | null
@@ -24,13 +24,13 @@ type Row = {
   end_at: string | null
   due_on: string | null
   codes: string[] | null
-  firms: string[] | null
+  contractors: string[] | null
   levels: number[] | null
 }
 
 const WORDS = ['open', 'closed', 'lost']
 const CODES = ['HW', 'hw', 'WAH', '']
-const FIRMS = [1, 2, 3].map(n => `01929f3e-7c1a-7b60-9d5e-00000000000${n}`)
+const CONTRACTORS = [1, 2, 3].map(n => `01929f3e-7c1a-7b60-9d5e-00000000000${n}`)
 const TITLES = [
   'Acme',
   ' acme ',
@@ -78,7 +78,7 @@ const thing: Subject<Row> = {
   fields: [
     { ...column('word'), type: 'enum', values: WORDS, label: 'the word' },
     { ...column('code'), type: 'code', label: 'the code' },
-    { ...column('firm'), type: 'id', label: 'the firm' },
+    { ...column('contractor'), type: 'id', label: 'the contractor' },
     { ...column('title'), type: 'text', label: 'the title' },
     { ...column('other'), type: 'text', label: 'the other title' },
     { ...column('level'), type: 'integer', label: 'the level' },
@@ -88,7 +88,7 @@ const thing: Subject<Row> = {
     { ...column('end_at'), type: 'instant', label: 'the end' },
     { ...column('due_on'), type: 'work_date', label: 'the due day' },
     { ...column('codes'), type: 'set of code', label: 'the codes' },
-    { ...column('firms'), type: 'set of id', label: 'the firms' },
+    { ...column('contractors'), type: 'set of id', label: 'the contractors' },
     { ...column('levels'), type: 'set of integer', label: 'the levels' },
     {
       path: 'weekday',
@@ -115,7 +115,7 @@ const some = <T>(...values: readonly T[]) => fc.constantFrom(...values)
 const POOLS: Record<string, fc.Arbitrary<unknown>> = {
   enum: some(...WORDS),
   code: some(...CODES, 'X'),
-  id: some(...FIRMS, FIRMS[0]?.toUpperCase(), '01929f3e-7c1a-7b60-9d5e-0000000000ff'),
+  id: some(...CONTRACTORS, CONTRACTORS[0]?.toUpperCase(), '01929f3e-7c1a-7b60-9d5e-0000000000ff'),
   text: fc.oneof(some(...TITLES), some('a', 'É', 'σ', 'ss', '%', 'ı', 'k'), fc.string({ unit: 'binary', maxLength: 3 })),
   integer: some(...LEVELS, 2),
   metres: some(...NUMBERS, 0.2),
@@ -164,7 +164,7 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 4 
 const rowsOf = fc.record({
   word: maybe(some(...WORDS)),
   code: maybe(some(...CODES)),
-  firm: maybe(some(...FIRMS)),
+  contractor: maybe(some(...CONTRACTORS)),
   title: maybe(some(...TITLES)),
   other: maybe(some(...TITLES)),
   level: maybe(some(...LEVELS)),
@@ -174,7 +174,7 @@ const rowsOf = fc.record({
   end_at: maybe(some(...INSTANTS)),
   due_on: maybe(some(...DAYS)),
   codes: maybe(fc.uniqueArray(some(...CODES))),
-  firms: maybe(fc.uniqueArray(some(...FIRMS))),
+  contractors: maybe(fc.uniqueArray(some(...CONTRACTORS))),
   levels: maybe(fc.uniqueArray(some(...LEVELS))),
 })
 const moments = fc.record({ now: some(...INSTANTS), timezone: some(...ZONES) })
@@ -184,8 +184,8 @@ describe('kernel/predicates in SQL', () => {
   let rows: Row[] = []
 
   before(async () => {
-    await house.rows(`create table generated_thing (id integer primary key, word text, code text, firm uuid, title text, other text, level integer, metres double precision,
-      late boolean, start_at timestamptz(3), end_at timestamptz(3), due_on date, codes text[], firms uuid[], levels integer[])`)
+    await house.rows(`create table generated_thing (id integer primary key, word text, code text, contractor uuid, title text, other text, level integer, metres double precision,
+      late boolean, start_at timestamptz(3), end_at timestamptz(3), due_on date, codes text[], contractors uuid[], levels integer[])`)
     rows = fc.sample(rowsOf, { numRuns: 150, seed: 7 }).map((row, i) => ({ id: i + 1, ...row }))
     await house.rows(
       `insert into generated_thing select (r).* from (select jsonb_populate_record(null::generated_thing, j) as r from jsonb_array_elements($1::jsonb) j) x`,
@@ -194,7 +194,7 @@ describe('kernel/predicates in SQL', () => {
     assert.equal((await house.rows('select count(*) as n from generated_thing'))[0].n, 150)
   })
 
-  test('conflict-and-planning.md §0.4: in memory and in SQL every condition says the same of every row, and never NULL', async () => {
+  test('conflict-and-planning.md §0.4: every condition gives the same result for every row in memory and in SQL, and never NULL', async () => {
     let met = 0
     await fc.assert(
       fc.asyncProperty(predicates, moments, async (predicate, at) => {
@@ -213,7 +213,7 @@ describe('kernel/predicates in SQL', () => {
       }),
       { numRuns: times('PREDICATE_RUNS', 800) },
     )
-    assert.ok(met > 1000, 'the conditions are not all empty')
+    assert.ok(met > 1000, 'the conditions match something')
   })
 
   test('every operator of every type is compared on its own', async () => {
@@ -245,7 +245,7 @@ describe('kernel/predicates in SQL', () => {
     }
   })
 
-  test('text is folded alike by the service and the database, over every letter that has two forms', async () => {
+  test('the service and the database fold text in the same way, for every letter that has two forms', async () => {
     const changes = (letter: string) =>
       letter.toLowerCase() !== letter || letter.toUpperCase() !== letter || letter.normalize('NFC') !== letter
     const letters: string[] = []
@@ -263,7 +263,7 @@ describe('kernel/predicates in SQL', () => {
     assert.deepEqual(wrong, [])
   })
 
-  test('no text of the caller reaches the statement, and a bare column keeps its index', async () => {
+  test('no text of the caller is part of the statement, and a bare column can use its index', async () => {
     const nasty = "x'); drop table permit; --"
     const { sql: text, parameters } = sql`select 1 from generated_thing t where ${predicateSql(
       thing,

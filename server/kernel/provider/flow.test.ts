@@ -12,7 +12,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
   const provider = openProvider(house)
   const refresh = async (token: string | undefined) => client.refreshTokenGrant(await provider.discovered(), token ?? '')
 
-  test('§5 discovery, code with PKCE through the pages, and an access token that the API takes without asking further', async () => {
+  test('§5 discovery and the code flow with PKCE through the pages give an access token that the API accepts without another request', async () => {
     const ana = await personWithAccount(house, 'Ana Ruiz', 'ana@example.com')
     const metadata = (await provider.discovered()).serverMetadata()
     assert.equal(metadata.issuer, `${provider.url}/oidc`)
@@ -37,7 +37,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     )
   })
 
-  test('§5 a sign-in on the same browser is remembered, and a password can be asked for all the same', async () => {
+  test('§5 a browser stays signed in, and an app can still ask for the password', async () => {
     const ben = await personWithAccount(house, 'Ben Okafor', 'ben@example.com')
     const browser = openBrowser()
     await provider.signIn(browser, ben)
@@ -47,7 +47,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     assert.match(asked.html, /value="ben@example.com"/)
   })
 
-  test('§5 somebody else on the same browser ends the session of the first, and all that hangs on it', async () => {
+  test('§5 when another person signs in on the same browser, the first person’s session ends with all its tokens', async () => {
     const [carl, dora] = [
       await personWithAccount(house, 'Carl', 'carl@example.com'),
       await personWithAccount(house, 'Dora', 'dora@example.com'),
@@ -60,7 +60,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     assert.ok((await refresh(second.tokens.refresh_token)).access_token)
   })
 
-  test('§5 refresh tokens rotate; the old one used again ends the family: old and new are dead', async () => {
+  test('§5 refresh tokens rotate; if an old one is used again, the whole family ends', async () => {
     const eva = await personWithAccount(house, 'Eva', 'eva@example.com')
     const { tokens } = await provider.signIn(openBrowser(), eva)
     const second = await refresh(tokens.refresh_token)
@@ -68,22 +68,22 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     assert.equal((await provider.me(second.access_token)).body.user.name, 'Eva')
     const third = await refresh(second.refresh_token)
     await assert.rejects(refresh(second.refresh_token), refused)
-    await assert.rejects(refresh(third.refresh_token), refused, 'the new one dies with it')
+    await assert.rejects(refresh(third.refresh_token), refused, 'the new token ends with it')
     await assert.rejects(refresh(tokens.refresh_token), refused)
   })
 
-  test('§5 two uses of one refresh token at once: at most one is served, and the family ends', async () => {
+  test('§5 if one refresh token is used several times at once, at most one use succeeds, and the family ends', async () => {
     const finn = await personWithAccount(house, 'Finn', 'finn@example.com')
     for (let round = 0; round < 5; round++) {
       const { tokens } = await provider.signIn(openBrowser(), finn)
       const both = await Promise.allSettled(Array.from({ length: 4 }, () => refresh(tokens.refresh_token)))
       const served = both.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
-      assert.ok(served.length <= 1, `${served.length} were served`)
+      assert.ok(served.length <= 1, `${served.length} succeeded`)
       for (const one of served) await assert.rejects(refresh(one.refresh_token), refused)
     }
   })
 
-  test('§5 without PKCE nothing begins; with another verifier nothing ends; a code works once', async () => {
+  test('§5 a sign-in without PKCE is refused, another verifier gets no tokens, and a code works once', async () => {
     const gil = await personWithAccount(house, 'Gil', 'gil@example.com')
     const browser = openBrowser()
     const plain = new URL((await provider.begin()).url)
@@ -101,11 +101,11 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     const sent = (await browser.get(next.url)).left
     assert.ok(sent)
     const tokens = await next.finish(sent)
-    await assert.rejects(next.finish(sent), refused, 'a code is used once')
+    await assert.rejects(next.finish(sent), refused, 'a code works once')
     await assert.rejects(refresh(tokens.refresh_token), refused, 'and what it gave ends when it is shown again')
   })
 
-  test('§5 the app is only ever sent back to its own pages', async () => {
+  test('§5 the browser is only ever redirected to the app’s own pages', async () => {
     for (const redirect_uri of [`${provider.url}/elsewhere`, 'https://evil.example/signed-in', `${provider.url}/signed-in?x=1`]) {
       const page = await openBrowser().get((await provider.begin({ redirect_uri })).url)
       assert.deepEqual([page.status, page.left], [400, null], redirect_uri)
@@ -115,7 +115,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     assert.ok((await openBrowser().get((await provider.begin({ redirect_uri: `${provider.url}/` })).url)).html.includes('Sign in'))
   })
 
-  test('§5 a refresh token that the app hands back is dead, and so is what is left after signing out', async () => {
+  test('§5 a refresh token that the app revokes no longer works, nor does one after signing out', async () => {
     const hana = await personWithAccount(house, 'Hana', 'hana@example.com')
     const browser = openBrowser()
     const { config, tokens } = await provider.signIn(browser, hana)
@@ -136,7 +136,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     assert.equal((await browser.get((await provider.begin()).url)).left, null, 'the password is asked for again')
   })
 
-  test('§5 a changed password ends every other session: their refresh tokens are dead, this one is alive', async () => {
+  test('§5 a changed password ends every other session with its refresh tokens, and this session continues', async () => {
     const kim = await personWithAccount(house, 'Kim', 'kim@example.com')
     const [here, there] = [openBrowser(), openBrowser()]
     const mine = await provider.signIn(here, kim)
@@ -150,7 +150,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     assert.equal((await here.get((await provider.begin()).url)).left?.pathname, '/signed-in')
   })
 
-  test('§5 an account that is switched off is shut out: no sign-in, no refresh', async () => {
+  test('§5 a disabled account can’t sign in or refresh its tokens', async () => {
     const ivo = await personWithAccount(house, 'Ivo', 'ivo@example.com')
     const { tokens } = await provider.signIn(openBrowser(), ivo)
     await house.house.database.pool.query(
@@ -162,7 +162,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     assert.deepEqual([page.status, page.left], [422, null])
   })
 
-  test('§5 the database holds no code, token or session in clear, and what has ended goes', async () => {
+  test('§5 the database contains no code, token or session in clear text, and expired items are deleted', async () => {
     const jo = await personWithAccount(house, 'Jo', 'jo@example.com')
     const browser = openBrowser()
     const { tokens, left } = await provider.signIn(browser, jo)
@@ -184,7 +184,7 @@ describe('the built-in provider, by an independent client over HTTP', () => {
     assert.ok(!after.some(row => row.kind === 'AuthorizationCode') && after.some(row => row.kind === 'RefreshToken'))
   })
 
-  test('only our own origin may read tokens from a script of its own', async () => {
+  test('only scripts of our own origin can read tokens', async () => {
     const token = (origin: string) =>
       fetch(`${provider.url}/oidc/token`, {
         method: 'POST',

@@ -7,10 +7,10 @@ import { providerOf } from './actions/provider.ts'
 import { pages } from './routes/forms.ts'
 import { leavingPage, leftPage, stopPage } from './routes/pages.ts'
 
-/** Addresses of the protocol itself; the pages beside it are routes of our own. */
+/** Addresses of the protocol itself; the other pages are ordinary routes. */
 const PROTOCOL = /^(?:\/oidc)?\/(?:auth|session|token|jwks|\.well-known)(?:[/?]|$)/
 
-/** Hangs the provider on the server; where OIDC_ISSUER names another one, nothing is there. */
+/** Adds the provider to the server; does nothing if OIDC_ISSUER names another one. */
 export async function mountProvider(app: FastifyInstance, house: House): Promise<void> {
   const { settings } = house
   if (settings.oidc_issuer !== null) return
@@ -39,9 +39,9 @@ export async function mountProvider(app: FastifyInstance, house: House): Promise
   await app.register(async under => {
     await under.register(middie)
     under.use('/oidc', (request, response, next) => {
-      // Whatever the protocol does not have is an unknown address like any other.
-      if (!PROTOCOL.test((request as { originalUrl?: string }).originalUrl ?? request.url ?? '')) return next() // middie keeps the whole address there
-      // PUBLIC_URL says how the outside reaches us: neither a Host header nor a proxy does.
+      // An address that the protocol doesn't have is unknown, like any other.
+      if (!PROTOCOL.test((request as { originalUrl?: string }).originalUrl ?? request.url ?? '')) return next() // middie keeps the whole address in originalUrl
+      // The public address comes from PUBLIC_URL, never from a Host header or a proxy.
       const outside = new URL(settings.public_url)
       request.headers.host = outside.host
       request.headers['x-forwarded-host'] = outside.host

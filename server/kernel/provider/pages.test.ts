@@ -17,7 +17,7 @@ describe('the sign-in pages', () => {
     return browser.submit(page, { email, password })
   }
 
-  test('§5 every page works without script, says what each field is, and lets nothing in from elsewhere', async () => {
+  test('§5 every page works without scripts, labels every field and loads nothing from other origins', async () => {
     const browser = openBrowser()
     const pages = [(await atSignIn(browser)).page, await browser.get(`${provider.url}/oidc/forgot`)]
     for (const page of pages) {
@@ -32,7 +32,7 @@ describe('the sign-in pages', () => {
     }
   })
 
-  test('§5 a wrong password and an unknown address look alike; what was typed as address stays, as text', async () => {
+  test('§5 a wrong password and an unknown address get the same page, which keeps the typed address as plain text', async () => {
     await personWithAccount(house, 'Lara', 'lara@example.com')
     const wrong = await attempt('lara@example.com', 'not this one here')
     const nobody = await attempt('nobody@example.com', 'not this one here')
@@ -44,12 +44,12 @@ describe('the sign-in pages', () => {
     assert.equal((await attempt('', '')).status, 422)
   })
 
-  test('§5 the address is found however it is written', async () => {
+  test('§5 the address is found in any spelling of its case', async () => {
     await personWithAccount(house, 'Nils', 'Nils.Öst@Example.com')
     assert.equal((await attempt('  nils.öst@EXAMPLE.com ', PASSPHRASE)).left?.pathname, '/signed-in')
   })
 
-  test('§5 five wrong tries hold an account for a quarter of an hour, whether it is there or not', async () => {
+  test('§5 five wrong attempts block an account for a quarter of an hour, whether it exists or not', async () => {
     await personWithAccount(house, 'Mo', 'mo@example.com')
     for (const email of ['mo@example.com', 'no-mo@example.com']) {
       for (let i = 0; i < 5; i++) assert.equal((await attempt(email, `wrong ${i}`)).status, 422)
@@ -60,18 +60,18 @@ describe('the sign-in pages', () => {
     }
   })
 
-  test('§5 an address that is not confirmed yet: a mail, its page, the password of who registered, then the sign-in', async () => {
+  test('§5 an unconfirmed address is confirmed by the link in an email and the password of the account before the person can sign in', async () => {
     await personWithAccount(house, 'Petra', 'petra@example.com', { confirmed: false })
     const first = await attempt('petra@example.com', PASSPHRASE)
     assert.deepEqual([first.status, first.left], [200, null])
     assert.match(first.html, /Your password is correct/)
-    assert.equal((await attempt('petra@example.com', 'not this one here')).status, 422, 'a stranger learns nothing of it')
+    assert.equal((await attempt('petra@example.com', 'not this one here')).status, 422, 'a stranger learns nothing about it')
     await sendMails(house)
     const link = linkIn(mailsTo(house, 'petra@example.com').at(-1), `${provider.url}/oidc/confirm?token=`)
     const browser = openBrowser()
     await browser.get(link)
     const page = await browser.get(link)
-    assert.equal(page.status, 200, 'looking at it does not use it up: mail scanners do')
+    assert.equal(page.status, 200, 'opening the page does not use the link up, because mail scanners open it too')
     const wrong = await browser.submit(page, { password: 'the password of the real owner' })
     assert.deepEqual([wrong.status, faultIn(wrong)], [422, 'This isn’t the password of the account. Try again.'])
     const done = await browser.submit(page, { password: PASSPHRASE })
@@ -80,14 +80,14 @@ describe('the sign-in pages', () => {
     assert.equal((await attempt('petra@example.com', PASSPHRASE)).left?.pathname, '/signed-in')
   })
 
-  test('§5 at most three mails an hour go out because somebody tries to sign in', async () => {
+  test('§5 attempts to sign in cause at most three emails an hour', async () => {
     await personWithAccount(house, 'Quirin', 'quirin@example.com', { confirmed: false })
     for (let i = 0; i < 5; i++) await attempt('quirin@example.com', PASSPHRASE)
     await sendMails(house)
     assert.equal(mailsTo(house, 'quirin@example.com').length, 3)
   })
 
-  test('§5 a forgotten password: the same answer for every address, a link that works once, and every session ends', async () => {
+  test('§5 a forgotten password gives the same page for every address, and a link that works once and ends every session', async () => {
     const rita = await personWithAccount(house, 'Rita', 'rita@example.com')
     const { tokens, config } = await provider.signIn(openBrowser(), rita)
     const browser = openBrowser()
@@ -115,12 +115,12 @@ describe('the sign-in pages', () => {
     const { refreshTokenGrant } = await import('openid-client')
     await assert.rejects(refreshTokenGrant(config, tokens.refresh_token ?? ''))
     assert.equal((await attempt('rita@example.com', PASSPHRASE)).status, 422)
-    assert.equal((await attempt('rita@example.com', NEW)).left?.pathname, '/signed-in', 'wrong tries are forgiven')
+    assert.equal((await attempt('rita@example.com', NEW)).left?.pathname, '/signed-in', 'failed sign-ins are cleared')
     await sendMails(house)
     assert.equal(mailsTo(house, 'rita@example.com').at(-1)?.kind, 'password_changed')
   })
 
-  test('§5 two who hold one link: one changes the password', async () => {
+  test('§5 if two people use one link at once, only one changes the password', async () => {
     await personWithAccount(house, 'Sven', 'sven@example.com')
     const browser = openBrowser()
     await browser.submit(await browser.get(`${provider.url}/oidc/forgot`), { email: 'sven@example.com' })
@@ -130,7 +130,7 @@ describe('the sign-in pages', () => {
     assert.deepEqual(both.map(b => b.status).sort(), [200, 400])
   })
 
-  test('§5 a reset proves the address, too', async () => {
+  test('§5 a reset also confirms the address', async () => {
     await personWithAccount(house, 'Tess', 'tess@example.com', { confirmed: false })
     const browser = openBrowser()
     await browser.submit(await browser.get(`${provider.url}/oidc/forgot`), { email: 'tess@example.com' })
@@ -140,7 +140,7 @@ describe('the sign-in pages', () => {
     assert.equal((await attempt('tess@example.com', NEW)).left?.pathname, '/signed-in')
   })
 
-  test('§5 without an app one signs in, sees as whom, and signs out again', async () => {
+  test('§5 a person can sign in without an app, sees who they are, and can sign out again', async () => {
     await personWithAccount(house, 'Vera <b>', 'vera@example.com')
     const browser = openBrowser()
     const front = await browser.get(`${provider.url}/`)
@@ -151,16 +151,16 @@ describe('the sign-in pages', () => {
     const asked = await browser.get(`${provider.url}/oidc/sign-in`)
     const done = await browser.submit(asked, { email: 'vera@example.com', password: PASSPHRASE })
     assert.match(done.html, /Signed in.*Vera &lt;b&gt;.*vera@example\.com/s)
-    assert.equal((await browser.get(done.url)).status, 400, 'its code is shown once')
-    assert.match((await browser.get(`${provider.url}/oidc/sign-in`)).html, /Vera &lt;b&gt;/, 'it is remembered')
+    assert.equal((await browser.get(done.url)).status, 400, 'the code works once')
+    assert.match((await browser.get(`${provider.url}/oidc/sign-in`)).html, /Vera &lt;b&gt;/, 'the sign-in is remembered')
     const code = (await browser.get((await provider.begin()).url)).left?.searchParams.get('code') ?? ''
-    assert.equal((await browser.get(`${provider.url}/oidc/signed-in?code=${code}`)).status, 400, 'a code of the app is none for here')
+    assert.equal((await browser.get(`${provider.url}/oidc/signed-in?code=${code}`)).status, 400, 'a code for the app doesn’t work here')
     const leaving = await browser.get(`${provider.url}/oidc/session/end`)
     assert.match((await browser.submit(leaving, { logout: 'yes' })).html, /Signed out/)
     assert.match((await browser.get(`${provider.url}/oidc/sign-in`)).html, /name="password"/, 'the password is asked for again')
   })
 
-  test('§5 a sign-in that is over, a link that is none, a form from elsewhere: a sentence and a way on', async () => {
+  test('§5 an expired sign-in, an invalid link and a form from another origin show a sentence and a next step', async () => {
     const browser = openBrowser()
     for (const path of [
       '/oidc/sign-in/nothing',
@@ -182,10 +182,10 @@ describe('the sign-in pages', () => {
     assert.equal(elsewhere.status, 403)
     const { page } = await atSignIn(browser)
     const stolen = await openBrowser().submit(page, { email: 'rita@example.com', password: NEW })
-    assert.equal(stolen.status, 400, 'another browser has no part in it')
+    assert.equal(stolen.status, 400, 'another browser can’t complete the sign-in')
   })
 
-  test('§5 the database holds no mailed token in clear', async () => {
+  test('§5 the database contains no emailed token in clear text', async () => {
     await personWithAccount(house, 'Ugo', 'ugo@example.com')
     const browser = openBrowser()
     await browser.submit(await browser.get(`${provider.url}/oidc/forgot`), { email: 'ugo@example.com' })
@@ -203,7 +203,7 @@ describe('the sign-in pages', () => {
 describe('the provider behind a proxy that ends TLS', () => {
   const house = useHouse({ CLOCK: 'system', PUBLIC_URL: 'https://permits.example.com', TRUST_PROXY: '1' })
 
-  test('§5 PUBLIC_URL says how the outside reaches us: issuer, addresses, secure cookies, whatever Host came through', async () => {
+  test('§5 PUBLIC_URL determines the issuer, the addresses and the secure cookies, whatever the Host header says', async () => {
     const ask = (url: string) => house.edge.app.inject({ url, headers: { host: '10.0.0.7:8080' } })
     const document = (await ask('/oidc/.well-known/openid-configuration')).json()
     assert.deepEqual(

@@ -48,7 +48,7 @@ describe('kernel/push', () => {
     assert.match(long.body, /^(👷‍♀️)+…$/u)
   })
 
-  test('§4 answers: 2xx sent; 404 and 410 remove; 403 removes under an old key; 400 and 413 fail; 429 and 5xx wait as asked, within the time to live', () => {
+  test('§4 after 2xx a message is sent; 404 and 410 remove the device, as 403 does under an old key; 400 and 413 fail; 429 and 5xx wait as requested, while the message is useful', () => {
     const is = (status: number | null, retry_after: string | null = null, more: Partial<typeof facts> = {}) =>
       judged(status === null ? { status } : { status, retry_after }, { ...facts, ...more })
     assert.deepEqual(
@@ -69,10 +69,10 @@ describe('kernel/push', () => {
     assert.deepEqual(is(500), { is: 'later', after: '2026-03-16T09:00:30.000Z' })
     assert.deepEqual(is(500, null, { tries: 4 }), { is: 'later', after: '2026-03-16T09:04:00.000Z' })
     assert.deepEqual(is(null, null, { tries: 40 }), { is: 'later', after: '2026-03-16T10:00:00.000Z' })
-    assert.deepEqual(is(503, '14400'), { is: 'failed' }, 'by then the message is worth nothing')
+    assert.deepEqual(is(503, '14400'), { is: 'failed' }, 'by then the message is no longer useful')
   })
 
-  test('§4 endpoints: https, port 443, a configured push service; a port of its own only on one’s own network', () => {
+  test('§4 an endpoint needs https, port 443 and a configured push service; another port is only for services on the installation’s own network', () => {
     const services = servicesOf(readSettings({}).push.services, ['push.internal:8443'])
     const ok = (endpoint: string) => serviceFor(endpoint, services) !== null
     for (const good of [
@@ -100,7 +100,7 @@ describe('kernel/push', () => {
       assert.ok(!ok(bad), bad)
   })
 
-  test('private, local and reserved addresses are known, also when they are written as IPv6', () => {
+  test('private, local and reserved addresses are recognised, also in IPv6 notation', () => {
     for (const address of [
       '127.0.0.1',
       '10.1.2.3',
@@ -124,7 +124,7 @@ describe('kernel/push', () => {
       assert.ok(!isPrivateAddress(address), address)
   })
 
-  test('settings: a VAPID key is whole and belongs together; services are names', () => {
+  test('settings: a VAPID key pair is complete and matches, and services are names', () => {
     const [public_key, private_key] = [
       'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
       'BTBZMqHH6r4Tts7J_aSIgg',

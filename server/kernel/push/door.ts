@@ -1,4 +1,4 @@
-// Web Push (`messages.md` §4): devices of people, and messages to them. What a notification says, and who gets it, is decided elsewhere.
+// Web Push (`messages.md` §4): people's devices, and the messages to them. The texts and recipients of notifications are decided elsewhere.
 import type { House } from '../../base/ctx.ts'
 import type { Db } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
@@ -19,8 +19,8 @@ export {
   subscriptionsOf,
 } from './queries.ts'
 
-/** Whether a person has a device that push can reach. */
+/** Returns whether a person has a device that push can reach. */
 export const hasDevice = (db: Db, user_id: Id): Promise<boolean> => reachable(db, user_id)
 
-/** Whether this installation sends to devices at all. */
+/** Returns whether this installation sends push messages at all. */
 export const pushEnabled = (house: House): boolean => house.settings.push.services.length + house.settings.push.own_services.length > 0

@@ -18,7 +18,7 @@ export type SubscriptionRow = {
   failures: number
 }
 
-/** Devices of a person, newest first. */
+/** Lists the devices of a person, newest first. */
 export async function subscriptionsOf(db: Db, user_id: Id): Promise<SubscriptionRow[]> {
   return db
     .selectFrom('push_subscription')
@@ -29,7 +29,7 @@ export async function subscriptionsOf(db: Db, user_id: Id): Promise<Subscription
     .execute()
 }
 
-/** Whether push can reach a person: they have a device, and their account can sign in. Expired devices are deleted at night. */
+/** Returns whether push can reach a person: they have a device, and their account can sign in. Expired devices are deleted at night. */
 export async function reachable(db: Db, user_id: Id): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select exists (select 1 from push_subscription s join app_user u on u.id = s.user_id
@@ -37,7 +37,7 @@ export async function reachable(db: Db, user_id: Id): Promise<boolean> {
   return rows[0]?.there ?? false
 }
 
-/** A device, with what was tried of a message. */
+/** A device, with the attempts to send it a message. */
 export type Target = SubscriptionRow & {
   first_at: Instant | null
   tries: number | null
@@ -45,7 +45,7 @@ export type Target = SubscriptionRow & {
   not_before: Instant | null
 }
 
-/** Devices that a person's message goes to, and how far it has come with each. */
+/** Lists the devices that a person's message goes to, with the attempts for each. */
 export async function targetsOf(db: Db, user_id: Id, message_id: Id, now: Instant): Promise<Target[]> {
   const { rows } = await sql<Target>`
     select s.*, p.first_at, p.tries, p.state, p.not_before from push_subscription s join app_user u on u.id = s.user_id and u.disabled_at is null
@@ -54,7 +54,7 @@ export async function targetsOf(db: Db, user_id: Id, message_id: Id, now: Instan
   return rows
 }
 
-/** Notes how far a message came with a device, and what that says of the device. */
+/** Records an attempt to send a message to a device, and what it shows about the device. */
 export async function noteTry(
   db: Db,
   row: {
@@ -68,7 +68,7 @@ export async function noteTry(
   },
   now: Instant,
 ): Promise<void> {
-  // The device may be gone meanwhile: then there is nothing to note.
+  // If the device has been deleted meanwhile, there is nothing to record.
   await sql`
     with device as (
       update push_subscription set last_success_at = case when ${row.state} = 'sent' then ${now}::timestamptz else last_success_at end,
@@ -81,7 +81,7 @@ export async function noteTry(
   )
 }
 
-/** Blocks other changes of a person's devices, and of one device whoever owns it, until the end of the transaction. */
+/** Blocks other changes to a person's devices, and to one device of any person, until the end of the transaction. */
 export async function holdDevices(db: Db, user_id: Id, endpoint_hash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${user_id}`}, 0))`.execute(db)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${endpoint_hash}`}, 0))`.execute(db)
@@ -112,7 +112,7 @@ export async function dropBeyond(db: Db, user_id: Id, most: number, but: string)
       order by endpoint_hash = ${but} desc, greatest(last_success_at, created_at) desc, id desc offset ${most})`.execute(db)
 }
 
-/** Drops a device; only of this person, where one is given. */
+/** Deletes a device; with `user_id`, only if it belongs to this person. */
 export async function dropSubscription(db: Db, endpoint_hash: string, user_id: Id | null): Promise<void> {
   await sql`delete from push_subscription where endpoint_hash = ${endpoint_hash} ${user_id === null ? sql`` : sql`and user_id = ${user_id}`}`.execute(
     db,
@@ -137,12 +137,12 @@ export async function dropOver(db: Db, now: Instant): Promise<number> {
 /** A VAPID key. */
 export type KeyRow = { id: string; public_key: string; private_key: string; made_at: Instant }
 
-/** Every VAPID key that this installation ever gave out, newest first. */
+/** Lists every VAPID key that this installation has ever used, newest first. */
 export async function keysOf(db: Db): Promise<KeyRow[]> {
   return db.selectFrom('push_key').selectAll().orderBy('made_at', 'desc').orderBy('id').execute()
 }
 
-/** Keeps a key; with `only_first`, only where there is none yet: of several processes that make one, the first wins. */
+/** Stores a key; with `only_first`, only if there is none yet: if several processes make one, the first wins. */
 export async function keepKey(db: Db, row: KeyRow, only_first: boolean): Promise<void> {
   await db.transaction().execute(async trx => {
     await sql`select pg_advisory_xact_lock(hashtextextended('push keys', 0))`.execute(trx)

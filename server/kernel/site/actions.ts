@@ -4,12 +4,12 @@ import { notFound, refuse, siteLocked, type Verdict } from '../../base/errors.ts
 import type { Id } from '../../base/ids.ts'
 import { enteredSite, siteFacts } from './queries.ts'
 
-/** `passes_lock`: goes through on a locked site. `alone`: waits for every other write on the site, and lets none begin. */
+/** `passes_lock`: also allowed on a locked site. `alone`: waits for every other write on the site, and blocks new ones. */
 export type Entering = { passes_lock?: boolean; alone?: boolean }
 
 /**
- * The beginning of every write on a site: a shared lock on its row, so that a request to lock the site waits for this write, and this write sees a
- * locked site. A locked site refuses (`site-and-people.md` §0.3) with few exceptions; a deleted one doesn't exist.
+ * Begins every write on a site: takes a shared lock on its row, so that a request to lock the site waits for this write, and this write sees whether
+ * the site is locked. A locked site refuses writes (`site-and-people.md` §0.3) with few exceptions; a deleted one doesn't exist.
  */
 export async function enterSite(ctx: Ctx, site_id: Id, { passes_lock = false, alone = false }: Entering = {}): Promise<SiteFacts> {
   const site = await enteredSite(ctx.db, site_id, alone)
@@ -27,7 +27,7 @@ export const writingOn = <T>(house: House, work: Work, site_id: Id, task: (ctx: 
     return task(ctx)
   })
 
-/** Facts of the site of this work; in a read they are fetched once. */
+/** Returns the facts of a site; a read fetches them only once. */
 export async function siteOf(ctx: Ctx, site_id: Id): Promise<SiteFacts> {
   if (ctx.site?.id === site_id) return ctx.site
   const site = await siteFacts(ctx.db, site_id)
@@ -36,7 +36,7 @@ export async function siteOf(ctx: Ctx, site_id: Id): Promise<SiteFacts> {
   return site
 }
 
-/** What a site that is not the one of this work refuses writes with; null while it is open. */
+/** Returns why a site other than the current one refuses writes; null if it isn't locked. */
 export async function lockOf(ctx: Ctx, site_id: Id): Promise<Verdict> {
   const site = await siteFacts(ctx.db, site_id)
   return site === null || site.locked_at === null ? null : siteLocked(site)

@@ -38,20 +38,20 @@ const calendar = (more: Partial<Calendar> = {}): Calendar => ({
 })
 
 describe('the site calendar', () => {
-  test('§0.2 Saturday overtime has hours and is no working day', () => {
+  test('§0.2 a Saturday with overtime has working hours and isn’t a working day', () => {
     const c = calendar({ shifts: [shift({ weekdays: [6] }), shift({ id: 'd' })] })
     assert.equal(workingMinutes(c, '2026-03-21T00:00:00.000Z', '2026-03-22T00:00:00.000Z'), 600)
     assert.equal(addWorkingDays(c, '2026-03-20', 1), '2026-03-23')
   })
 
-  test('§0.2 a holiday has no hours, with weekdays or without; an extra day has', () => {
+  test('§0.2 a holiday has no working hours, whether the shift has weekdays or not; an extra working day has', () => {
     const monday = { date: '2026-03-23', name: 'Founders' }
     const shifts = [shift({ weekdays: [1] }), shift({ id: 'd', start_time: '18:00', end_time: '20:00' })]
     assert.deepEqual(shiftsOn(calendar({ shifts, holidays: [monday] }), '2026-03-23'), [])
     assert.equal(shiftsOn(calendar({ shifts, extra_work_dates: [monday], holidays: [] }), '2026-03-23').length, 2)
   })
 
-  test('§0.2 the night in October has nine working hours, that in March seven', () => {
+  test('§0.2 the night of the October clock change has nine working hours, and that of March has seven', () => {
     const c = calendar({ shifts: [shift({ start_time: '22:00', end_time: '06:00', weekdays: [1, 2, 3, 4, 5, 6, 7] })] })
     assert.equal(workingMinutes(c, '2026-10-24T20:00:00.000Z', '2026-10-25T12:00:00.000Z'), 540)
     assert.equal(workingMinutes(c, '2026-03-28T20:00:00.000Z', '2026-03-29T12:00:00.000Z'), 420)
@@ -59,14 +59,14 @@ describe('the site calendar', () => {
     assert.equal(workDateOf(calendar(), '2026-10-25T02:00:00.000Z'), '2026-10-25')
   })
 
-  test('§0.2 a firm’s own shifts count for it alone', () => {
+  test('§0.2 a contractor’s own shifts apply to that contractor only', () => {
     const c = calendar({ shifts: [shift({}), shift({ id: 'n', contractor_id: 'f', start_time: '20:00', end_time: '04:00' })] })
     assert.equal(workDateOf(c, '2026-03-17T02:00:00.000Z', 'f'), '2026-03-16')
     assert.equal(workDateOf(c, '2026-03-17T02:00:00.000Z', 'g'), '2026-03-17')
     assert.equal(workingIntervals(c, '2026-03-16T00:00:00.000Z', '2026-03-17T00:00:00.000Z', 'f')[0]?.start_at, '2026-03-16T20:00:00.000Z')
   })
 
-  test('§0.2 add_working_days and working_days_between undo each other', () => {
+  test('§0.2 add_working_days and working_days_between are the inverse of each other', () => {
     const c = calendar({
       holidays: [{ date: '2026-04-03', name: 'Good Friday' }],
       extra_work_dates: [{ date: '2026-04-04', name: 'Make-up' }],
@@ -75,13 +75,13 @@ describe('the site calendar', () => {
       fc.property(fc.integer({ min: 0, max: 400 }), fc.integer({ min: -40, max: 40 }), (offset, n) => {
         const from = plusDays('2026-01-01', offset)
         const to = addWorkingDays(c, from, n)
-        // Backwards, the day itself is counted where the way forward would not.
+        // Backwards, the day itself is counted; forwards, it isn't.
         return n >= 0 ? workingDaysBetween(c, from, to) === n : workingDaysBetween(c, to, from) >= -n - 1 && isWorkingDay(c, to)
       }),
     )
   })
 
-  test('intervals: what is joined is sorted and disjoint; what is taken out is gone, and no more', () => {
+  test('intervals are sorted and disjoint after joining, and subtracting removes exactly the subtracted time', () => {
     const stamp = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString()
     const interval = fc
       .tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 50 }))

@@ -14,14 +14,14 @@ import {
 } from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** A break of a shift, in wall time inside of it. */
+/** A break within a shift, in wall-clock time. */
 export type Break = { start_time: WallTime; end_time: WallTime }
 
 /** A shift as the calendar needs it. `end_time` at or before `start_time` ends on the next site day. */
 export type Shift = {
   id: Id | null
   name: string
-  /** Null: the site's. */
+  /** Null: the site's own shift. */
   contractor_id: Id | null
   start_time: WallTime
   end_time: WallTime
@@ -29,14 +29,14 @@ export type Shift = {
   weekdays: readonly number[] | null
   breaks: readonly Break[]
   valid_from: WorkDate
-  /** Exclusive; null: still in force. */
+  /** Exclusive; null: no end. */
   valid_to: WorkDate | null
 }
 
-/** A day with a name, as holidays and extra working days are kept. */
+/** A named day: a holiday or an extra working day. */
 export type NamedDate = { date: WorkDate; name: string }
 
-/** What the calendar of a site is made of. */
+/** The working days and shifts of a site. */
 export type Calendar = {
   timezone: string
   work_weekdays: readonly number[] | null
@@ -45,7 +45,7 @@ export type Calendar = {
   shifts: readonly Shift[]
 }
 
-/** Where no shift is written: half past seven to half past five. */
+/** Used if a site has no shifts: 07:30 to 17:30. */
 const UNNAMED: Shift = {
   id: null,
   name: '',
@@ -58,10 +58,10 @@ const UNNAMED: Shift = {
   valid_to: null,
 }
 
-/** Why a day is or is not a working day. */
+/** Why a day is or isn't a working day. */
 export type DayReason = { working: boolean; because: 'weekday' | 'weekend' | 'holiday' | 'extra'; name?: string }
 
-/** Whether a day is a working day, and why. */
+/** Returns whether a day is a working day, and why. */
 export function dayOf(calendar: Calendar, date: WorkDate): DayReason {
   const extra = calendar.extra_work_dates.find(d => d.date === date)
   if (extra !== undefined) return { working: true, because: 'extra', name: extra.name }
@@ -71,14 +71,14 @@ export function dayOf(calendar: Calendar, date: WorkDate): DayReason {
   return { working, because: working ? 'weekday' : 'weekend' }
 }
 
-/** A day in `extra_work_dates`; or a working weekday that is no holiday. */
+/** Returns whether a day is a working day: an extra working day, or a working weekday that isn't a holiday. */
 export const isWorkingDay = (calendar: Calendar, date: WorkDate): boolean => dayOf(calendar, date).working
 
 const inForce = (shift: Shift, date: WorkDate) => shift.valid_from <= date && (shift.valid_to === null || date < shift.valid_to)
 
 /**
- * The shifts that run on a day: the contractor's own if it has any in force then, else the site's. One without weekdays runs on working
- * days; one with weekdays also on a day that is none (Saturday overtime), never on a holiday.
+ * Lists the shifts on a day: the contractor's own if it has any at that time, otherwise the site's. A shift without weekdays runs on working days. A
+ * shift with weekdays also runs on days that aren't working days (Saturday overtime), but never on a holiday.
  */
 export function shiftsOn(calendar: Calendar, date: WorkDate, contractor_id: Id | null = null): Shift[] {
   const there = calendar.shifts.filter(s => inForce(s, date))
@@ -92,18 +92,18 @@ export function shiftsOn(calendar: Calendar, date: WorkDate, contractor_id: Id |
   return candidates.length === 0 && day.working ? [UNNAMED] : []
 }
 
-/** A half-open stretch of time. */
+/** A half-open interval of time. */
 export type Interval = { start_at: Instant; end_at: Instant }
 /** A shift on one day, as instants. */
 export type ShiftRun = Interval & { shift: Shift; work_date: WorkDate; breaks: Interval[] }
 
-/** A shift as it falls on a day; both ends by the wall-time rule, so that patterns that meet still meet. */
+/** Returns a shift on a day as instants. Both ends follow the same wall-clock rule, so that shifts that meet still meet when the clocks change. */
 export function runOf(zone: string, shift: Shift, date: WorkDate): ShiftRun {
   const night = shift.end_time <= shift.start_time
   const at = (time: WallTime) => instantOf(zone, night && time < shift.start_time ? plusDays(date, 1) : date, time)
   const start_at = at(shift.start_time)
   const end_at = instantOf(zone, night ? plusDays(date, 1) : date, shift.end_time)
-  // A break that begins with the night shift's own end belongs to its second day, like every time before the start.
+  // A break in a night shift at or after midnight, like every time before the start of the shift, belongs to its second day.
   const breaks = shift.breaks.map(b => {
     const from = at(b.start_time)
     const to = instantOf(
@@ -116,7 +116,7 @@ export function runOf(zone: string, shift: Shift, date: WorkDate): ShiftRun {
   return { shift, work_date: date, start_at, end_at: end_at > start_at ? end_at : start_at, breaks }
 }
 
-/** Intervals sorted, joined where they meet or overlap, empty ones gone. */
+/** Sorts intervals, joins those that meet or overlap, and removes empty ones. */
 export function joined(intervals: readonly Interval[]): Interval[] {
   const sorted = intervals
     .filter(i => i.start_at < i.end_at)
@@ -133,7 +133,7 @@ export function joined(intervals: readonly Interval[]): Interval[] {
   return out
 }
 
-/** What is left of `from` when `away` is taken out. */
+/** Subtracts the intervals `away` from `from`. */
 export function without(from: readonly Interval[], away: readonly Interval[]): Interval[] {
   let left = joined(from)
   for (const hole of joined(away)) {
@@ -151,11 +151,11 @@ export function without(from: readonly Interval[], away: readonly Interval[]): I
 
 const working = (run: ShiftRun) => without([run], run.breaks)
 
-/** Working time between two instants: sorted, disjoint, half-open, breaks taken out. */
+/** Returns the working time between two instants without breaks: sorted, disjoint, half-open. */
 export function workingIntervals(calendar: Calendar, from: Instant, to: Instant, contractor_id: Id | null = null): Interval[] {
   if (from >= to) return []
   const intervals: Interval[] = []
-  // A shift of at most 16 hours that still runs at `from` began on the day before at the earliest.
+  // A shift lasts at most 16 hours, so one that is still running at `from` started the day before at the earliest.
   for (
     let date = plusDays(dateOn(calendar.timezone, from), -1), last = dateOn(calendar.timezone, to);
     date <= last;
@@ -168,15 +168,15 @@ export function workingIntervals(calendar: Calendar, from: Instant, to: Instant,
     .filter(i => i.start_at < i.end_at)
 }
 
-/** Minutes of `intervals`. */
+/** Returns the total minutes of intervals. */
 export const minutesOf = (intervals: readonly Interval[]): number =>
   intervals.reduce((sum, i) => sum + (ms(i.end_at) - ms(i.start_at)) / 60_000, 0)
 
-/** Working minutes between two instants. */
+/** Returns the working minutes between two instants. */
 export const workingMinutes = (calendar: Calendar, from: Instant, to: Instant, contractor_id: Id | null = null): number =>
   minutesOf(workingIntervals(calendar, from, to, contractor_id))
 
-/** The site day on which the shift running at `at` began (the latest start, if two overlap); else the calendar day on site. */
+/** Returns the site day on which the shift at `at` began (the latest start, if two overlap); otherwise the calendar day on the site. */
 export function workDateOf(calendar: Calendar, at: Instant, contractor_id: Id | null = null): WorkDate {
   const today = dateOn(calendar.timezone, at)
   const running = [plusDays(today, -1), today]
@@ -188,7 +188,7 @@ export function workDateOf(calendar: Calendar, at: Instant, contractor_id: Id | 
 
 const FARTHEST = 4000
 
-/** The day that lies so many working days later (or earlier, when negative). Zero is the day itself. */
+/** Returns the day that is this many working days later (or earlier, if negative). Zero gives the day itself. */
 export function addWorkingDays(calendar: Calendar, date: WorkDate, n: number): WorkDate {
   let left = Math.abs(n)
   const step = n < 0 ? -1 : 1
@@ -201,7 +201,7 @@ export function addWorkingDays(calendar: Calendar, date: WorkDate, n: number): W
   return at
 }
 
-/** Working days in (a, b]; negative when b comes before a. */
+/** Counts the working days in (a, b]; negative if b is before a. */
 export function workingDaysBetween(calendar: Calendar, a: WorkDate, b: WorkDate): number {
   if (b < a) return -workingDaysBetween(calendar, b, a)
   let count = 0
@@ -209,7 +209,7 @@ export function workingDaysBetween(calendar: Calendar, a: WorkDate, b: WorkDate)
   return count
 }
 
-/** The nearest working day before (-1) or after (1) a day; null when there is none within eleven years. */
+/** Returns the nearest working day before (-1) or after (1) a day; null if there is none within eleven years. */
 export function nearestWorkingDay(calendar: Calendar, date: WorkDate, step: -1 | 1): WorkDate | null {
   let at = date
   for (let tries = 0; tries < FARTHEST; tries++) {
@@ -219,14 +219,14 @@ export function nearestWorkingDay(calendar: Calendar, date: WorkDate, step: -1 |
   return null
 }
 
-/** Length in minutes of a shift on an ordinary day, breaks taken out. */
+/** Returns the length of a shift on an ordinary day in minutes, without breaks. */
 export function plainMinutes(shift: Pick<Shift, 'start_time' | 'end_time' | 'breaks'>): number {
   const minutes = (time: WallTime) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
   const span = (a: WallTime, b: WallTime) => (minutes(b) - minutes(a) + 24 * 60) % (24 * 60) || 24 * 60
   return span(shift.start_time, shift.end_time) - shift.breaks.reduce((sum, b) => sum + span(b.start_time, b.end_time), 0)
 }
 
-/** Whole site days from now on in which the offset of the zone changes, within so many days: the nights that are an hour longer or shorter. */
+/** Lists the site days within so many days from now on which the clocks change, which are an hour longer or shorter. */
 export function clockChanges(zone: string, from: WorkDate, within_days: number): { date: WorkDate; minutes: number }[] {
   const out: { date: WorkDate; minutes: number }[] = []
   for (let i = 0, date = from; i < within_days; i++, date = plusDays(date, 1)) {

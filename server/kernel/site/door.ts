@@ -6,37 +6,37 @@ import type { Ground } from '../geometry/domain/outside.ts'
 export { enterSite, lockOf, siteOf, writingOn } from './actions.ts'
 export { calendarOf, nextNumber, revisionOf, siteFacts } from './queries.ts'
 
-/** What a new site has of an area: rows made in the transaction of the site, all or none. Run again after an upgrade it adds only what the site never had. */
+/** What an area adds to a new site, in the transaction that creates it, all or none. Run again after an upgrade, it adds only what the site has never had. */
 export type Seed = {
   area: string
   run(ctx: Ctx, site_id: Id): Promise<void>
   copy?(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<string[]>
 }
-/** What the law, or a legal hold, still wants kept of a site. */
+/** Records of a site that the law or a legal hold still requires us to keep. */
 export type Hold = {
   area: string
   holds(ctx: Ctx, site_id: Id): Promise<{ kind: string; id: Id; label: string; retain_until: string | null }[]>
 }
-/** A site setting: its shape and who may set it. */
+/** A site setting: its schema, and the permission to change it. */
 export type Setting = { name: string; schema: TSchema; permission: string }
-/** Numbers of the permits that are live, by site: lock and deletion ask it (`no_live_permits`). */
+/** Returns the numbers of live permits, by site. Locking and deleting a site check it (`no_live_permits`). */
 export type Liveness = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, string[]>>
-/** A figure on the card of a site (`include=counts`). */
+/** A count on the card of a site (`include=counts`). */
 export type SiteCount = { name: 'live_permits' | 'open_alerts'; of(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, number>> }
-/** What hangs on wall time and is derived again when a site's zone is corrected; answers how many instants moved (`map.md` §0.5). */
+/** Recomputes everything that depends on wall-clock time, after a site's time zone is corrected; returns how many instants changed (`map.md` §0.5). */
 export type Rederive = (ctx: Ctx, site_id: Id, timezone: string) => Promise<number>
 
-/** What a member's app needs to know of a site beside their rights (`auth/me`). */
+/** Returns what a member's app needs to know about a site, in addition to their permissions (`auth/me`). */
 export type SiteFlags = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, Record<string, unknown>>>
 
-/** How many things of an area lie further outside of a ground than they may (`map.md` §0.2, rule 2): asked when the boundary moves. */
+/** Counts an area's records that are too far outside of the site (`map.md` §0.2, rule 2); used when the boundary changes. */
 export type OutsideCount = { name: 'features' | 'tokens'; of(ctx: Ctx, site_id: Id, ground: Ground): Promise<number> }
-/** A record whose place is only words, which nothing on the site has matched yet. */
+/** A record whose place is described in words only, which match nothing on the site yet. */
 export type UnplacedRecord = { kind: string; id: Id; label: string; location: string | null; zone: string | null; level: string | null }
-/** Records that wait for their place, as far as the caller may see them: imported permits. */
+/** Lists the records without a place on the map that the caller can see: imported permits. */
 export type Unplaced = (ctx: Ctx, site_id: Id) => Promise<UnplacedRecord[]>
 
-/** All that rooms plug into a site. */
+/** Everything that rooms register for sites. */
 export type SitePlugs = {
   seeds: Seed[]
   holds: Hold[]
@@ -61,19 +61,19 @@ const plugs: SitePlugs = {
   unplaced: [],
 }
 
-/** Plugs what all rooms have of a site in, once at start. */
+/** Registers what all rooms have for sites, once at start. */
 export function plugSite(all: SitePlugs): void {
   Object.assign(plugs, all)
 }
 
-/** Every area's seed, in order of the rooms. */
+/** Returns the seeds of all areas, in the order of the rooms. */
 export const allSeeds = (): readonly Seed[] => plugs.seeds
-/** Every area's retention periods on a site. */
+/** Returns the retention periods of all areas on a site. */
 export const retentionHolds = async (ctx: Ctx, site_id: Id) => (await Promise.all(plugs.holds.map(h => h.holds(ctx, site_id)))).flat()
-/** Every site setting there is. */
+/** Returns every site setting. */
 export const allSettings = (): readonly Setting[] => plugs.settings
 
-/** Numbers of the live permits of sites. */
+/** Returns the numbers of the live permits of sites. */
 export async function livePermits(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
   const live = new Map<Id, string[]>()
   for (const ask of plugs.liveness) {
@@ -82,7 +82,7 @@ export async function livePermits(ctx: Ctx, site_ids: readonly Id[]): Promise<Ma
   return live
 }
 
-/** The figures on the cards of sites. */
+/** Returns the counts on the cards of sites. */
 export async function countsOf(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, Map<SiteCount['name'], number>>> {
   const out = new Map<Id, Map<SiteCount['name'], number>>(site_ids.map(id => [id, new Map()]))
   for (const count of plugs.counts) {
@@ -91,27 +91,27 @@ export async function countsOf(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<I
   return out
 }
 
-/** Derives again what hangs on the wall time of a site; answers how many instants moved. */
+/** Recomputes everything that depends on the wall-clock time of a site; returns how many instants changed. */
 export async function recalculated(ctx: Ctx, site_id: Id, timezone: string): Promise<number> {
   let moved = 0
   for (const derive of plugs.rederive) moved += await derive(ctx, site_id, timezone)
   return moved
 }
 
-/** Flags of sites for the app, from all areas. */
+/** Returns the flags of sites for the app, from all areas. */
 export async function flagsOf(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, Record<string, unknown>>> {
   const out = new Map<Id, Record<string, unknown>>(site_ids.map(id => [id, {}]))
   for (const ask of plugs.flags) for (const [id, flags] of await ask(ctx, site_ids)) Object.assign(out.get(id) ?? {}, flags)
   return out
 }
 
-/** What of each area lies too far outside of a ground. */
+/** Counts the records of each area that are too far outside of the site. */
 export async function outsideOf(ctx: Ctx, site_id: Id, ground: Ground): Promise<Record<OutsideCount['name'], number>> {
   const found = { features: 0, tokens: 0 }
   for (const count of plugs.outside) found[count.name] += await count.of(ctx, site_id, ground)
   return found
 }
 
-/** Every record of a site that waits for its place. */
+/** Lists every record of a site that has no place on the map yet. */
 export const unplacedOn = async (ctx: Ctx, site_id: Id): Promise<UnplacedRecord[]> =>
   (await Promise.all(plugs.unplaced.map(ask => ask(ctx, site_id)))).flat()

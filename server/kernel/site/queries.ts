@@ -3,7 +3,7 @@ import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Calendar, NamedDate, Shift } from './domain.ts'
 
-/** A site as it is entered for writing: its facts, and whether it is still there. */
+/** The facts of a site at the start of a write, and whether the site is deleted. */
 export type EnteredRow = SiteFacts & { locked_by_name: string | null; lock_reason: string | null; deleted: boolean }
 
 const facts = (site_id: Id) => sql`
@@ -12,25 +12,25 @@ const facts = (site_id: Id) => sql`
          (select u.name from app_user u where u.id = s.locked_by) as locked_by_name
   from site s where s.site_id = ${site_id}`
 
-/** Takes the shared lock on the site row that every write takes; `alone`, waits for all who hold it and lets nobody in until the commit. */
+/** Takes the shared lock on the site row that every write takes. With `alone`, waits for all other writes and blocks new ones until the commit. */
 export async function enteredSite(db: Db, site_id: Id, alone: boolean): Promise<EnteredRow | null> {
   const { rows } = await sql<EnteredRow>`${facts(site_id)} ${alone ? sql`for update of s` : sql`for key share of s`}`.execute(db)
   return rows[0] ?? null
 }
 
-/** The same without a lock, for reads. */
+/** Returns the same without a lock, for reads. */
 export async function siteFacts(db: Db, site_id: Id): Promise<EnteredRow | null> {
   const { rows } = await sql<EnteredRow>`${facts(site_id)}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Map revision of a site and the revision of each layer. */
+/** Returns the map revision of a site, and the revision of each layer. */
 export async function revisionOf(db: Db, site_id: Id): Promise<{ revision: number; layers: Partial<Record<Layer, number>> }> {
   const row = await db.selectFrom('site_head').select(['revision', 'layers']).where('site_id', '=', site_id).executeTakeFirst()
   return { revision: row?.revision ?? 0, layers: (row?.layers ?? {}) as Partial<Record<Layer, number>> } // only seal() writes it, layer by layer
 }
 
-/** The next number of a site's counter, skipping those that `taken` already has. */
+/** Returns the next number of a site's counter, and skips those in `taken`. */
 export async function nextNumber(db: Db, site_id: Id, name: string): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     insert into site_counter (site_id, name, last) values (${site_id}, ${name}, 1)
@@ -38,7 +38,7 @@ export async function nextNumber(db: Db, site_id: Id, name: string): Promise<num
   return rows[0]?.last ?? 1
 }
 
-/** What the calendar of a site is made of, in one statement. */
+/** Returns the working days and shifts of a site, in one statement. */
 export async function calendarOf(db: Db, site_id: Id): Promise<Calendar> {
   const { rows } = await sql<{
     timezone: string

@@ -1,4 +1,4 @@
-// How a room plugs into the house: its manifest is data, and this is the one place that hands the parts of all rooms to the kernels.
+// How a room is connected to the service: its manifest is data, and only this file passes the parts of all rooms to the kernels.
 import type { Route } from '../../base/http.ts'
 import type { Holder } from '../access/domain.ts'
 import { plugPermissions } from '../access/door.ts'
@@ -33,8 +33,8 @@ export type Room = {
   kinds?: readonly Kind[]
   permissions?: Record<string, Holder>
   /**
-   * Its part of a site: seeds, retention periods, settings, live permits, counts, what depends on wall time, what lies outside, what is waiting for
-   * its place.
+   * What the room has for sites: seeds, retention periods, settings, live permits, counts, data that depends on wall-clock time, records outside of the
+   * boundary, and records without a place on the map.
    */
   site?: Partial<SitePlugs>
   jobs?: readonly JobKind[]
@@ -42,44 +42,44 @@ export type Room = {
   events?: readonly EventKind[]
   /** The consumers of its events. */
   consumers?: readonly Consumer[]
-  /** Its notifications and the rules that send them; who sees its records, and who takes their next gate. */
+  /** Its notifications and the rules that send them; who can see its records, and who can decide their next gate. */
   notices?: Partial<NoticePlugs>
   tasks?: readonly TaskKind[]
   mails?: readonly MailKind[]
-  /** What conditions can speak of; as a function where it follows from what other rooms plug in. */
+  /** Subjects of conditions; a function if they depend on what other rooms register. */
   subjects?: readonly Subject[] | (() => readonly Subject[])
   /** What ids and codes in conditions refer to. */
   references?: readonly Reference[]
-  /** Its things, as subjects of conditions. */
+  /** Its records, as subjects of conditions. */
   members?: readonly Members[]
-  /** How it uses conditions that another room keeps. */
+  /** How it uses conditions that another room stores. */
   condition_uses?: readonly ConditionUse[]
-  /** Documents of its records that are printed and kept. */
+  /** Documents of its records that are printed and stored. */
   papers?: readonly PaperKind[]
-  /** What it does when a report on a mail comes back. */
+  /** Called for each report on an email. */
   reports?: readonly ReportHearer[]
-  /** What it does when email to a person bounces, or reaches them again. */
+  /** Called when email to a person bounces, or reaches them again. */
   addresses?: readonly AddressHearer[]
-  /** Tokens that stand in place of a sign-in. */
+  /** Tokens that replace a sign-in. */
   links?: readonly LinkKind[]
   /** How it uses records of other rooms. */
   uses?: readonly Use[]
-  /** Whether the caller may do what a task on its records asks for. */
+  /** Returns whether the caller can do what a task on its records asks for. */
   acts?: readonly ActFlags[]
-  /** What of it waits for one person, beside the tasks. */
+  /** What is waiting for one person in this room, in addition to tasks. */
   pending?: readonly PendingOn[]
-  /** What people are named for in it. */
+  /** What people are responsible for in this room. */
   duties?: readonly Duties[]
   /** Counts of what is waiting for a person, by name: open apps are updated when they change. */
   waits?: Waits
-  /** What it does when a person joins a site or leaves it. */
+  /** Called when a person joins or leaves a site. */
   comings?: readonly ComingAndGoing[]
 }
 
-/** Says what a room is; nothing happens yet. */
+/** Declares a room; nothing is registered yet. */
 export const defineRoom = (room: Room): Room => room
 
-/** Plugs all rooms in. Called once at start, by app.ts. */
+/** Registers all rooms. Called once at start, by app.ts. */
 export function plugRooms(rooms: readonly Room[]): void {
   plugPermissions(rooms.flatMap(room => Object.entries(room.permissions ?? {})))
   plugKinds(rooms.flatMap(room => room.kinds ?? []))
@@ -111,7 +111,7 @@ export function plugRooms(rooms: readonly Room[]): void {
     rooms.flatMap(room => room.members ?? []),
     rooms.flatMap(room => room.condition_uses ?? []),
   )
-  // Conditions of rules are checked as they come in, so what they can speak of comes first.
+  // The conditions of rules are checked when they are registered, so the subjects of conditions come first.
   plugNotices({
     kinds: rooms.flatMap(room => room.notices?.kinds ?? []),
     rules: rooms.flatMap(room => room.notices?.rules ?? []),

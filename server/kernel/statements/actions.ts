@@ -1,5 +1,6 @@
-// Keys by which a site signs what its papers say (`permits-decisions.md` §4.2). The private half is sealed with a key in the data directory, so that
-// neither a copy of the database nor a back-up of it can sign. A node whose data directory has another key makes keys of its own; all are published.
+// The keys with which a site signs the statements on its printed permits (`permits-decisions.md` §4.2). The private key is encrypted with a key in the
+// data directory, so that nobody can sign with a copy or backup of the database. If a node's data directory has a different key, the node makes its own
+// signing keys; all of them are published.
 import { createCipheriv, createDecipheriv, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,7 +13,7 @@ import { kind } from '../records/door.ts'
 import { writingOn } from '../site/door.ts'
 import { endKey, insertKey, type KeyRow, keysOf } from './queries.ts'
 
-/** A key as a record: the audit log shows that it was made, ended or revoked; it never shows the sealed half. */
+/** A signing key as a record: the audit log shows that it was made, ended or revoked, but never the encrypted private key. */
 export const signingKey = kind<KeyRow>({
   name: 'signing_key',
   label: row => `Signing key ${row.kid}`,
@@ -20,12 +21,12 @@ export const signingKey = kind<KeyRow>({
   revert: 'ledger',
 })
 
-/** How long a key signs; then the next is made. What it signed stays good. */
+/** How long a key signs before the next one is made. Its signatures stay valid. */
 const SIGNS_DAYS = 366
 
 const seals = new Map<string, Promise<Buffer>>()
 
-/** The key in the data directory that seals; made once. */
+/** Returns the key in the data directory that encrypts the private keys; made once. */
 function sealOf(data_dir: string): Promise<Buffer> {
   const known = seals.get(data_dir)
   if (known !== undefined) return known
@@ -34,7 +35,7 @@ function sealOf(data_dir: string): Promise<Buffer> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const half = `${path}.${ids.next()}`
     await writeFile(half, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
-    // Put there whole or not at all, and never over another's.
+    // Written completely or not at all, and never over an existing file.
     await link(half, path).catch(error => {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     })
@@ -67,8 +68,8 @@ function opened(seal: Buffer, text: string, about: string): Buffer {
 export type Signer = { kid: string; sign(text: string): string }
 
 /**
- * The key by which a site signs now, made where there is none that this node can open. Never called within a transaction: making one is a write
- * of its own.
+ * Returns the key with which a site signs now; makes one if there is none that this node can decrypt. It is never called within a transaction, because
+ * making a key is a write of its own.
  */
 export async function signerOf(house: House, site_id: Id): Promise<Signer> {
   const now = house.clock.now()
@@ -82,7 +83,7 @@ export async function signerOf(house: House, site_id: Id): Promise<Signer> {
     async ctx => {
       if ((await usable(ctx, site_id, seal)) === null) await addKey(ctx, site_id, seal, now)
     },
-    // Alone, so that two who come at once make one key.
+    // Alone, so that only one key is made if two requests come at once.
     { passes_lock: true, alone: true },
   )
   const made = await openable(house, site_id, seal)
@@ -130,7 +131,7 @@ async function addKey(ctx: Ctx, site_id: Id, seal: Buffer, now: string): Promise
   })
 }
 
-/** The public keys of a site, oldest first, with their validity; called-back ones too. */
+/** Lists the public keys of a site with their validity, oldest first, including revoked ones. */
 export const publicKeys = async (ctx: Pick<Ctx, 'db'>, site_id: Id): Promise<PublicKey[]> =>
   (await keysOf(ctx.db, site_id)).map(({ kid, public_key, signs_from, signs_until, revoked_at }) => ({
     kid,
@@ -142,8 +143,8 @@ export const publicKeys = async (ctx: Pick<Ctx, 'db'>, site_id: Id): Promise<Pub
   }))
 
 /**
- * Creates the next key. The present ones sign nothing more, and what they signed stays valid. With a reason they are revoked, and nothing that they
- * signed is trusted from then on.
+ * Creates the next key. The present keys stop signing, and their signatures stay valid. With a reason they are revoked, and nothing that they signed is
+ * trusted from then on.
  */
 export async function rotateKeys(house: House, site_id: Id, revoke_reason: string | null): Promise<{ ended: string[]; kid: string }> {
   const ended = await writingOn(

@@ -15,7 +15,7 @@ export type KeyRow = {
   revoked_at: Instant | null
 }
 
-/** Every key that a site has had, oldest first. */
+/** Lists every key that a site has had, oldest first. */
 export const keysOf = (db: Db, site_id: Id): Promise<KeyRow[]> =>
   db
     .selectFrom('signing_key')
@@ -30,7 +30,7 @@ export async function insertKey(db: Db, row: Omit<KeyRow, 'revoked_at'>): Promis
   await db.insertInto('signing_key').values(row).execute()
 }
 
-/** Ends what a key may sign; with a reason it is called back. */
+/** Ends the signing period of a key; with a reason, revokes it. */
 export async function endKey(
   db: Db,
   key: Pick<KeyRow, 'site_id' | 'id'>,

@@ -35,7 +35,7 @@ export {
 
 const kinds = new Map<string, TaskKind>()
 
-/** Plugs the task kinds of all rooms in, once at start. */
+/** Registers the task kinds of all rooms, once at start. */
 export function plugTasks(all: readonly TaskKind[]): void {
   kinds.clear()
   for (const one of all) {
@@ -44,19 +44,19 @@ export function plugTasks(all: readonly TaskKind[]): void {
   }
 }
 
-/** The task kind of this name. */
+/** Returns the task kind with this name. */
 export function taskKind(kind: string): TaskKind {
   const found = kinds.get(kind)
   if (found === undefined) throw new Error(`No room has a task ${kind}.`)
   return found
 }
-/** Every task kind there is, by area and kind. */
+/** Lists every task kind, by area and kind. */
 export const allTasks = (): TaskKind[] => [...kinds.values()].sort((a, b) => (`${a.area} ${a.kind}` < `${b.area} ${b.kind}` ? -1 : 1))
 
-/** Raises a task in this transaction. One that is open already stays, with a moved due time: a step done twice leaves one task. */
+/** Creates a task in this transaction. If it is open already, its due time is moved instead: a step done twice leaves one task. */
 export const raiseTask = (ctx: Ctx, site_id: Id, task: Raised): Promise<void> => raiseTasks(ctx, site_id, [task])
 
-/** The same for several tasks of a site, in one statement. */
+/** Creates several tasks of a site in one statement. */
 export async function raiseTasks(ctx: Ctx, site_id: Id, tasks: readonly Raised[]): Promise<void> {
   const rows = tasks.map(task => {
     const kind = taskKind(task.kind)
@@ -90,7 +90,7 @@ export async function raiseTasks(ctx: Ctx, site_id: Id, tasks: readonly Raised[]
   }
 }
 
-/** Resolves the open tasks of subjects, because their step was done or they left the state that raised them. */
+/** Resolves the open tasks of subjects, because their step was done or they left the state that required it. */
 export async function resolveTasks(
   ctx: Ctx,
   site_id: Id,
@@ -119,7 +119,7 @@ export const moveTask = (
   to: { due_at: string | null; attention_at: string },
 ): Promise<void> => moveRows(ctx.db, site_id, subject_id, kind, to)
 
-/** When a membership ends, what was addressed to that person alone goes to the fall-back band of its kind. */
+/** Hands tasks that were addressed only to this person to the fall-back band of their kind, after the membership has ended. */
 export async function handTasksOver(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   for (const task of await tasksOnlyFor(ctx.db, site_id, user_id))
     await handToBand(ctx.db, site_id, task.id, taskKind(task.kind).falls_back_to)
@@ -127,7 +127,7 @@ export async function handTasksOver(ctx: Ctx, site_id: Id, user_id: Id): Promise
 
 const bandsOf = (role: Role): Band[] => (Object.keys(BANDS) as Band[]).filter(band => (BANDS[band] as readonly string[]).includes(role)) // Object.keys widens to string
 
-/** Where a person is an active member, with the bands of their role there. Bands are read live: a new hse member has the tasks at once. */
+/** Returns the sites on which a person is an active member, with the bands of their role there. Bands are read each time, so that a new hse member has the tasks at once. */
 export async function placesOf(ctx: Pick<Ctx, 'db'>, user_id: Id, site_id: Id | null): Promise<Stand[]> {
   const stands = await standsOf(ctx.db, user_id, site_id)
   return stands.map(stand => ({ ...stand, bands: bandsOf(stand.role) }))
@@ -136,8 +136,8 @@ export async function placesOf(ctx: Pick<Ctx, 'db'>, user_id: Id, site_id: Id | 
 /** How many tasks are marked overdue in one transaction. */
 const OVERDUE_AT_ONCE = 200
 
-/** Sends one event for each task whose due time has passed; site by site in turn. */
-export async function tellOverdue(house: House): Promise<{ told: number }> {
+/** Publishes one event for each task whose due time has passed, site by site in turn. */
+export async function reportOverdue(house: House): Promise<{ told: number }> {
   const work = { actor: jobActor('tasks_due'), cause: 'task.overdue' }
   const batch = (site_id: Id) =>
     writingOn(
@@ -160,39 +160,39 @@ export async function tellOverdue(house: House): Promise<{ told: number }> {
   return { told: await inRounds(house, { due: () => sitesWithOverdue(house.database.db, house.clock.now()), batch }) }
 }
 
-/** What a person is named for on a site: receiver of an open permit, only issuer of a type, owner of an open record; in words. */
+/** Lists what a person is responsible for on a site, in words: receiver of an open permit, only issuer of a type, owner of an open record. */
 export type Duties = (ctx: Ctx, site_id: Id, user_id: Id) => Promise<string[]>
 
 const duties: Duties[] = []
 
-/** Plugs in who may be named for what, once at start. */
+/** Registers what people can be responsible for, once at start. */
 export function plugDuties(all: readonly Duties[]): void {
   duties.splice(0, duties.length, ...all)
 }
 
-/** Everything that a person is named for on a site. */
+/** Lists everything that a person is responsible for on a site. */
 export const dutiesOf = async (ctx: Ctx, site_id: Id, user_id: Id): Promise<string[]> => {
   const said: string[] = []
   for (const ask of duties) said.push(...(await ask(ctx, site_id, user_id)))
   return said
 }
 
-/** What happens when a person has joined a site, or has left it: tasks change their addressees. */
+/** Called when a person has joined or left a site: tasks change their addressees. */
 export type ComingAndGoing = (ctx: Ctx, site_id: Id, user_id: Id) => Promise<void>
 
 const comings: ComingAndGoing[] = []
 
-/** Plugs in what follows a coming or going, once at start. */
+/** Registers what happens when a person joins or leaves, once at start. */
 export function plugComings(all: readonly ComingAndGoing[]): void {
   comings.splice(0, comings.length, ...all)
 }
 
-/** A person has joined a site, or has left it. */
+/** Does everything that follows when a person has joined or left a site. */
 export async function cameOrWent(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   for (const follow of comings) await follow(ctx, site_id, user_id)
 }
 
-/** Whether the caller may do what a task asks for: from the subject's own evaluator, so that a card explains itself. */
+/** Returns whether the caller can do what a task asks for. It uses the subject's own rules, so that a card can explain itself. */
 export type ActFlags = {
   subject_kind: string
   of(ctx: Ctx, tasks: readonly TaskRow[]): Promise<Map<Id, { allowed: boolean; because: Because[] }>>
@@ -200,39 +200,39 @@ export type ActFlags = {
 
 const actFlags: ActFlags[] = []
 
-/** Plugs in the evaluators of subjects, once at start. */
+/** Registers the rules of subjects, once at start. */
 export function plugActs(all: readonly ActFlags[]): void {
   actFlags.splice(0, actFlags.length, ...all)
 }
 
-/** Something that waits for one person and is no task of a band: it follows from a record and ends with it. */
+/** Something that is waiting for one person and isn't a task of a band: it follows from a record and ends with it. */
 export type Pending = {
   kind: string
-  /** The card: "Countersign". */
+  /** Title of the card: "Countersign". */
   title: string
   subject: { kind: string; id: Id; label: string }
   link: string
   since: Instant
   due_at: Instant | null
-  /** Whether the caller may do it now, and if not, why. */
+  /** Whether the caller can do it now, and if not, why. */
   act: { allowed: boolean; because: Because[] }
 }
 
-/** What of a room waits for the caller on a site, beside the tasks. */
+/** Lists what is waiting for the caller in a room on a site, in addition to tasks. */
 export type PendingOn = (ctx: Ctx, site_id: Id) => Promise<Pending[]>
 
 const pendings: PendingOn[] = []
 
-/** Plugs in what waits beside the tasks, once at start. */
+/** Registers what is waiting in addition to tasks, once at start. */
 export function plugPending(all: readonly PendingOn[]): void {
   pendings.splice(0, pendings.length, ...all)
 }
 
-/** What waits for the caller on a site beside the tasks. */
+/** Lists what is waiting for the caller on a site, in addition to tasks. */
 export const pendingOn = async (ctx: Ctx, site_id: Id): Promise<Pending[]> =>
   (await Promise.all(pendings.map(ask => ask(ctx, site_id)))).flat()
 
-/** For each task whose subject has an evaluator, whether the caller may act. */
+/** Returns whether the caller can act, for each task whose subject has rules for it. */
 export async function actFlag(ctx: Ctx, tasks: readonly TaskRow[]): Promise<Map<Id, { allowed: boolean; because: Because[] }>> {
   const out = new Map<Id, { allowed: boolean; because: Because[] }>()
   for (const flags of actFlags) {

@@ -4,7 +4,7 @@ import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Resolution } from './domain.ts'
 
-/** A task as it is kept. */
+/** A stored task. */
 export type TaskRow = {
   site_id: Id
   id: Id
@@ -29,7 +29,7 @@ export type TaskRow = {
   note: string | null
 }
 
-/** The columns of a task that raising it sets. */
+/** The columns that are set when a task is created. */
 export type RaisedRow = Pick<
   TaskRow,
   | 'id'
@@ -49,8 +49,8 @@ export type RaisedRow = Pick<
 >
 
 /**
- * Raises tasks of a site in one statement; one that is open already is moved (due, attention, recipients) instead. Returns the ids of those that are
- * new.
+ * Creates tasks of a site in one statement; one that is open already is updated (due time, start of attention, recipients) instead. Returns the ids of
+ * the new ones.
  */
 export async function raiseRows(db: Db, site_id: Id, tasks: readonly RaisedRow[]): Promise<Set<Id>> {
   if (tasks.length === 0) return new Set()
@@ -68,7 +68,7 @@ export async function raiseRows(db: Db, site_id: Id, tasks: readonly RaisedRow[]
   return new Set(rows.filter(row => row.fresh).map(row => row.id))
 }
 
-/** Resolves the open tasks of subjects, all kinds or these; returns those that it ended. */
+/** Resolves the open tasks of subjects, of all kinds or of these; returns those that it ended. */
 export async function resolveRows(
   db: Db,
   site_id: Id,
@@ -85,7 +85,7 @@ export async function resolveRows(
   return rows
 }
 
-/** Ends one task by hand. */
+/** Resolves one task for the person who marked it as done. */
 export async function resolveOne(
   db: Db,
   site_id: Id,
@@ -100,7 +100,7 @@ export async function resolveOne(
     .execute()
 }
 
-/** Moves the due time (and from when it counts) of a subject's open tasks of a kind. */
+/** Moves the due time (and the time from which it counts) of a subject's open tasks of a kind. */
 export async function moveRows(
   db: Db,
   site_id: Id,
@@ -121,10 +121,10 @@ export async function acknowledgeRow(db: Db, site_id: Id, task_id: Id, user_id: 
     .execute()
 }
 
-/** A person's place on a site, as task lists need it. */
+/** A person's membership of a site, as task lists need it. */
 export type Stand = { site_id: Id; role: Role; contractor_id: Id | null; bands: string[] }
 
-/** Where a person is an active member. */
+/** Returns the sites on which a person is an active member. */
 export async function standsOf(db: Db, user_id: Id, site_id: Id | null): Promise<Omit<Stand, 'bands'>[]> {
   const rows = await db
     .selectFrom('membership as m')
@@ -139,10 +139,10 @@ export async function standsOf(db: Db, user_id: Id, site_id: Id | null): Promise
   return rows as Omit<Stand, 'bands'>[] // roles are those of the access kernel
 }
 
-/** A task as a list shows it, with who has seen it. */
+/** A task in a list, with the people who have seen it. */
 export type ListedTask = TaskRow & { acknowledged_by: { user_id: Id; name: string; at: Instant; taking: boolean }[]; seen_by_me: boolean }
 
-/** Tasks of one site that are addressed to a member with this place (or all of them). */
+/** Lists the tasks of one site, all of them or those addressed to this member. */
 export async function tasksOn(
   db: Db,
   stand: Stand,
@@ -184,7 +184,7 @@ export async function tasksOn(
   return rows
 }
 
-/** How many tasks are waiting for a member, are due to be counted and were not seen by them, by kind. `today` is the site day of now. */
+/** Counts the tasks that are waiting for a member, have started to count and were not seen by them, by kind. `today` is the present site day. */
 export async function unseenOn(
   db: Db,
   stand: Stand,
@@ -201,7 +201,7 @@ export async function unseenOn(
   return rows
 }
 
-/** How many open tasks on a site are addressed to a member and count already, seen or not. */
+/** Counts the open tasks on a site that are addressed to a member and have started to count, seen or not. */
 export async function countWaiting(db: Db, stand: Stand, user_id: Id, now: Instant): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from task t where t.site_id = ${stand.site_id} and t.status = 'open' and t.attention_at <= ${now}
@@ -211,7 +211,7 @@ export async function countWaiting(db: Db, stand: Stand, user_id: Id, now: Insta
   return Number(rows[0]?.n ?? 0)
 }
 
-/** Names of people by id. */
+/** Returns the names of people by id. */
 export async function namesOfPeople(db: Db, user_ids: readonly Id[]): Promise<Map<Id, string>> {
   if (user_ids.length === 0) return new Map()
   const rows = await db
@@ -222,7 +222,7 @@ export async function namesOfPeople(db: Db, user_ids: readonly Id[]): Promise<Ma
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
-/** Open tasks that are addressed to these people alone, on a site: they move to a band when one leaves. */
+/** Lists the open tasks on a site that are addressed to this person alone: they move to a band if the person leaves. */
 export async function tasksOnlyFor(db: Db, site_id: Id, user_id: Id): Promise<TaskRow[]> {
   const { rows } =
     await sql<TaskRow>`select * from task where site_id = ${site_id} and status = 'open' and user_ids = array[${user_id}::uuid] and bands = '{}' and contractor_id is null for update`.execute(
@@ -247,7 +247,7 @@ export async function sitesWithOverdue(db: Db, now: Instant): Promise<Id[]> {
   return rows.map(row => row.site_id)
 }
 
-/** Marks tasks of a site as overdue, oldest first, at most so many; what another process is at is left to it. */
+/** Marks tasks of a site as overdue, oldest first, up to a limit; leaves out those that another process is marking. */
 export async function markOverdue(db: Db, site_id: Id, now: Instant, limit: number): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`
     update task set overdue_told_at = ${now} where site_id = ${site_id} and id in (

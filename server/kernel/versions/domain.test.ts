@@ -6,7 +6,7 @@ import { during, empty, falling, inOrder, shownVersion, stretches, tidied, type 
 
 const day = (n: number) => instant(Date.UTC(2026, 0, 1) + n * 86_400_000)
 
-/** A history as changes make it: each splits the version in force at its day. */
+/** Makes a history from changes: each splits the version that is active on its day. */
 function history(changes: readonly { at: number; digest: string }[], ended: number | null): Version[] {
   let versions: Version[] = [{ id: 'v1', number: 1, valid_from: day(0), valid_to: null, digest: 'a' }]
   for (const { at, digest } of changes) {
@@ -27,7 +27,7 @@ const histories = fc
   .map(([changes, ended]) => history(changes, ended))
 
 describe('versions', () => {
-  test('§1 versions follow each other without a gap, and at most one is in force', () => {
+  test('§1 versions follow each other without a gap, and at most one is active', () => {
     fc.assert(
       fc.property(histories, fc.nat(25), (versions, n) => {
         const lasting = inOrder(versions.filter(v => !empty(v)))
@@ -40,7 +40,7 @@ describe('versions', () => {
     )
   })
 
-  test('§1 a change between two versions leaves the later one as it was', () => {
+  test('§1 a change between two versions leaves the later one unchanged', () => {
     const versions = history(
       [
         { at: 10, digest: 'b' },
@@ -58,7 +58,7 @@ describe('versions', () => {
     )
   })
 
-  test('§1 tidying changes nothing that is shown at any instant, and doing it again does nothing', () => {
+  test('§1 tidying changes nothing that is shown at any instant, and tidying again changes nothing', () => {
     fc.assert(
       fc.property(histories, versions => {
         const plan = tidied(versions)
@@ -79,7 +79,7 @@ describe('versions', () => {
     )
   })
 
-  test('what was ended at the instant at which it began keeps one version', () => {
+  test('a record that ended at the instant at which it began keeps one version', () => {
     const versions = history([{ at: 0, digest: 'b' }], 0)
     assert.equal(versions.every(empty), true)
     assert.equal(tidied(versions).removed.length, 1)

@@ -1,26 +1,26 @@
-// What a thing was when: versions with half-open validity that follow each other without a gap (conventions §3, versions).
+// The state of a record at any time: versions with half-open validity that follow each other without a gap (conventions §3, versions).
 import type { Instant } from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** From when until when; null: with no end. */
+/** A period of validity; `valid_to` null: no end. */
 export type Span = { valid_from: Instant; valid_to: Instant | null }
-/** A version, as far as its place in time goes. Equal digests: equal content. */
+/** A version, reduced to its period and a digest of its content. Equal digests mean equal content. */
 export type Version = Span & { id: Id; number: number; digest: string }
 
-/** Whether an instant lies within a span. */
+/** Returns whether an instant is within a period. */
 export const during = (span: Span, at: Instant): boolean => span.valid_from <= at && (span.valid_to === null || at < span.valid_to)
 
-/** Whether a span has no length: it was overtaken by another version at the same instant. */
+/** Returns whether a period has no length, because another version replaced it at the same instant. */
 export const empty = (span: Span): boolean => span.valid_to !== null && span.valid_to <= span.valid_from
 
-/** Versions from the first to the last. */
+/** Sorts versions from the first to the last. */
 export const inOrder = <V extends Version>(versions: readonly V[]): V[] =>
   [...versions].sort((a, b) => (a.valid_from < b.valid_from ? -1 : a.valid_from > b.valid_from ? 1 : a.number - b.number))
 
-/** Where an instant falls on a thing's time: in a version, before the first one, or after the end. */
+/** Where an instant is in the history of a record: in a version, before the first one, or after the end. */
 export type Falls<V> = { where: 'in'; version: V } | { where: 'before'; first: Instant } | { where: 'after'; ended_at: Instant }
 
-/** Where an instant falls. */
+/** Finds an instant in the history of a record. */
 export function falling<V extends Version>(versions: readonly V[], at: Instant): Falls<V> {
   const found = versions.find(version => during(version, at))
   if (found !== undefined) return { where: 'in', version: found }
@@ -28,18 +28,18 @@ export function falling<V extends Version>(versions: readonly V[], at: Instant):
   return at < first ? { where: 'before', first } : { where: 'after', ended_at: endOf(versions) ?? first }
 }
 
-/** When a thing began. */
+/** Returns when a record began. */
 export const beginOf = (versions: readonly Span[]): Instant =>
   versions.reduce((least, v) => (v.valid_from < least ? v.valid_from : least), '9999')
 
-/** When a thing ended; null when it did not. */
+/** Returns when a record ended; null if it did not. */
 export function endOf(versions: readonly Span[]): Instant | null {
   let last: Instant | null = ''
   for (const { valid_to } of versions) last = last === null || valid_to === null ? null : valid_to > last ? valid_to : last
   return last
 }
 
-/** The version in force at an instant; else the last one there was, or the first that will be. */
+/** Returns the version that is active at an instant; otherwise the last one, or the first one in the future. */
 export function shownVersion<V extends Version>(versions: readonly V[], at: Instant): { version: V; ended: boolean } | null {
   const lasting = versions.filter(version => !empty(version))
   const ordered = inOrder(lasting.length > 0 ? lasting : versions)
@@ -49,10 +49,10 @@ export function shownVersion<V extends Version>(versions: readonly V[], at: Inst
   return version === undefined ? null : { version, ended: found.where === 'after' }
 }
 
-/** A stretch of equal versions, and the number of its first one: what answers show of each version in it. */
+/** The whole period of consecutive versions with equal content, and the number of the first: replies show it for each of these versions. */
 export type Stretch = { shown_from: Instant; shown_to: Instant | null; shown_number: number }
 
-/** Runs of versions that follow each other with the same content; those without length stand alone. */
+/** Groups consecutive versions with the same content; versions without length are left out. */
 function runs<V extends Version>(versions: readonly V[]): V[][] {
   const out: V[][] = []
   for (const version of inOrder(versions.filter(v => !empty(v)))) {
@@ -63,7 +63,7 @@ function runs<V extends Version>(versions: readonly V[]): V[][] {
   return out
 }
 
-/** The stretch of each version. */
+/** Returns the whole period of each version. */
 export function stretches(versions: readonly Version[]): Map<Id, Stretch> {
   const found = new Map<Id, Stretch>()
   for (const v of versions.filter(empty)) found.set(v.id, { shown_from: v.valid_from, shown_to: v.valid_to, shown_number: v.number })
@@ -75,10 +75,10 @@ export function stretches(versions: readonly Version[]): Map<Id, Stretch> {
   return found
 }
 
-/** What cleaning up one thing's versions does: some go, each keeper of a stretch runs to its end. */
+/** The result of tidying a record's versions: some are removed, and the first of each group lasts until the group's end. */
 export type Tidied = { removed: Id[]; joined: { keep: Id; gone: Id[]; valid_to: Instant | null }[] }
 
-/** Versions without length go (the last one stays where there is no other), equal neighbours become one. */
+/** Removes versions without length (the last one stays if there is no other) and joins neighbours with equal content. */
 export function tidied(versions: readonly Version[]): Tidied {
   const brief = inOrder(versions.filter(empty))
   const removed = (brief.length === versions.length ? brief.slice(0, -1) : brief).map(v => v.id)

@@ -1,4 +1,4 @@
-// Checks a condition as it was entered: every fault at once, each with its place and a word for it, and warnings.
+// Checks a condition as it was entered: reports every fault at once, each with its path and a code, and warnings.
 import {
   type AnyField,
   type AnySubject,
@@ -21,13 +21,13 @@ import {
 import { formOf, literalFault } from './literals.ts'
 import { constantWarnings } from './warn.ts'
 
-/** What came of a check: the condition when nothing is wrong with it, else null and what is. */
+/** The result of a check: the condition if it has no faults, otherwise null with the faults. */
 export type Checked = { predicate: Predicate | null; faults: PredicateFault[]; warnings: PredicateWarning[] }
 
 const DEEPEST_VALUE = LIMITS.depth * 2 + 6
 const FAULTS_AT_MOST = 100
 
-/** How deep values are nested in each other, looked at without recursion, up to a limit. */
+/** Returns whether values are nested too deeply, without recursion. */
 function tooNested(value: unknown): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth++) {
@@ -37,7 +37,7 @@ function tooNested(value: unknown): boolean {
   return false
 }
 
-/** Checks a condition on a subject. `at`: its place in the body, before each path. */
+/** Checks a condition on a subject. `at`: its path in the body, put before each path. */
 export function checked(subject: AnySubject, value: unknown, refs: Refs, at: string): Checked {
   const faults: PredicateFault[] = []
   const warnings: PredicateWarning[] = []
@@ -84,7 +84,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if (found === null) return fault(under, 'unknown_operator', `isn’t a condition of ${subject.label}.`)
     const written = found.named.expand(found.args)
     if (written === null) return fault(under, 'wrong_type', `must be ${found.named.takes}.`)
-    // What is wrong inside is wrong with the arguments: the reader never wrote the rest.
+    // A fault inside is a fault of the arguments, because the caller did not write the rest.
     const before = faults.length
     node(written, under, depth)
     for (const one of faults.slice(before)) one.path = under
@@ -100,7 +100,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if (field === undefined || op === undefined) return
     const operators = operatorsOf(field)
     if (!operators.some(known => known === op)) return fault(`${path}.op`, 'unknown_operator', `must be one of ${operators.join(', ')}.`)
-    const operator = op as Operator // one of them
+    const operator = op as Operator // checked above
     if (operator === 'is_set' || operator === 'is_not_set') {
       for (const key of ['value', 'ref']) if (key in one) fault(`${path}.${key}`, 'wrong_type', `can’t be used with ${operator}.`)
       return
@@ -152,18 +152,18 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
 
   node(value, at, 1)
   if (faults.length > 0) return { predicate: null, faults, warnings: [] }
-  const predicate = value as Predicate // nothing is wrong with it
+  const predicate = value as Predicate // checked above
   return { predicate, faults, warnings: [...warnings, ...constantWarnings(subject, predicate, at)] }
 }
 
-/** A code that the site does not have, with the one that was probably meant. */
+/** Describes a code that the site doesn't have, with the one that was probably meant. */
 function missed(code: string, all: readonly string[], what: string): string {
   const near =
     all.find(one => one.toLowerCase() === code.toLowerCase()) ?? all.find(one => distance(one.toLowerCase(), code.toLowerCase()) === 1)
   return near === undefined ? `${code}: this site has no such ${what.replaceAll('_', ' ')}.` : `${code}: did you mean ${near}?`
 }
 
-/** Letters to change, put in or leave out to make one word of the other. */
+/** Returns the number of letters to change, add or remove to turn one word into the other. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -175,7 +175,10 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** Ids and codes that a condition names, by what they refer to: what to look up before it is checked. Takes any value; what is no condition names nothing. */
+/**
+ * Finds the ids and codes that a condition names, by what they refer to, so that they can be looked up before it is checked. Accepts any value; one
+ * that isn't a condition names nothing.
+ */
 export function namesIn(subject: AnySubject, value: unknown): Map<string, { type: 'id' | 'code'; values: Set<string> }> {
   const out = new Map<string, { type: 'id' | 'code'; values: Set<string> }>()
   let left = LIMITS.nodes
@@ -202,7 +205,7 @@ export function namesIn(subject: AnySubject, value: unknown): Map<string, { type
   return out
 }
 
-/** Every comparison that a condition was written with, by its path. It must be free of faults. */
+/** Lists every comparison as it was written in a condition, with its path. The condition must have no faults. */
 export function leavesOf(subject: AnySubject, predicate: Predicate, at: string): { path: string; leaf: Leaf }[] {
   const node = nodeOf(subject, predicate)
   switch (node.is) {
@@ -218,7 +221,7 @@ export function leavesOf(subject: AnySubject, predicate: Predicate, at: string):
   }
 }
 
-/** How many conditions a condition is made of. */
+/** Returns the number of parts in a condition. */
 export function sizeOf(subject: AnySubject, predicate: Predicate): number {
   const node = nodeOf(subject, predicate)
   if (node.is === 'constant' || node.is === 'leaf') return 1

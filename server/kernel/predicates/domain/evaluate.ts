@@ -1,4 +1,4 @@
-// A condition in memory. Two-valued: a comparison of what is absent is false, and `not` of it is true. The SQL says the same (a property test shows it).
+// Evaluates a condition in memory. A comparison with an absent value is false, and `not` of it is true. The SQL gives the same result (a property test checks it).
 import { folded } from '../../../../shared/text.ts'
 import {
   type AnyField,
@@ -13,13 +13,13 @@ import {
 } from './language.ts'
 import { formOf, meant, moves } from './literals.ts'
 
-/** Whether a row fulfils a condition at a moment. */
+/** Returns whether a row meets a condition at a moment. */
 export type Judge<Row> = (row: Row, at: Moment) => boolean
 
 type Value = string | number | boolean
 type Compare = (actual: Value, given: readonly Value[]) => boolean
 
-/** The condition as a function. It must be free of faults. */
+/** Compiles a condition to a function. It must have no faults. */
 export function judgeOf<Row>(subject: AnySubject, predicate: Predicate): Judge<Row> {
   const node = nodeOf(subject, predicate)
   switch (node.is) {
@@ -42,7 +42,7 @@ export function judgeOf<Row>(subject: AnySubject, predicate: Predicate): Judge<R
   }
 }
 
-/** The reader of a field that has one. */
+/** Returns the reader of a field that has one. */
 function reader(field: AnyField | undefined, path: string): (row: unknown, at: Moment) => unknown {
   if (field === undefined) throw new Error(`A condition names the unknown field ${path}.`)
   const { get } = field
@@ -63,7 +63,7 @@ function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
   if (leaf.ref !== undefined) {
     const other = reader(fieldOf(subject, leaf.ref), leaf.ref)
     const plain = (value: unknown): Value =>
-      field.type === 'text' ? folded(value as string) : field.type === 'id' ? (value as string).toLowerCase() : (value as Value) // what the reader of this type gives
+      field.type === 'text' ? folded(value as string) : field.type === 'id' ? (value as string).toLowerCase() : (value as Value) // as the reader returns it
     return (row, at) => {
       const a = read(row, at)
       const b = other(row, at)
@@ -72,7 +72,7 @@ function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
   }
   const { form, type } = formOf(field, op)
   const whole = leaf.value
-  const literals = form === 'one' || form === 'truth' ? [whole] : (whole as unknown[]) // free of faults: a list
+  const literals = form === 'one' || form === 'truth' ? [whole] : (whole as unknown[]) // a list, because the condition has no faults
   const fixed =
     form === 'truth' ? [whole as boolean] : moves(whole) ? null : literals.map(v => meant(type, v, { now: '', timezone: 'UTC' }))
   const given = (at: Moment) => fixed ?? literals.map(v => meant(type, v, at))
@@ -81,7 +81,7 @@ function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
     const lower = type === 'id'
     return (row, at) => {
       const set = read(row, at)
-      return !absent(set) && held(new Set(lower ? (set as string[]).map(v => v.toLowerCase()) : (set as Value[])), given(at)) // the reader of a set gives an array
+      return !absent(set) && held(new Set(lower ? (set as string[]).map(v => v.toLowerCase()) : (set as Value[])), given(at)) // the reader of a set returns an array
     }
   }
   const actual =
@@ -103,10 +103,10 @@ const of = (given: readonly Value[], i = 0): Value => {
   return value
 }
 
-/** From the first up to, and without, the second. */
+/** From the first value up to, but not including, the second. */
 const halfOpen: Compare = (a, given) => a >= of(given) && a < of(given, 1)
 
-/** Times of day, over midnight where the end comes before the beginning; nothing where both are the same. */
+/** Times of day, past midnight if the end is before the start; nothing if both are the same. */
 const inClock: Compare = (a, given) => (of(given) <= of(given, 1) ? halfOpen(a, given) : a >= of(given) || a < of(given, 1))
 
 const never = (): boolean => {

@@ -17,13 +17,13 @@ import {
 } from './language.ts'
 import { durationOf, formOf } from './literals.ts'
 
-/** The reader of the sentence: their locale, the time zone of the site, and the site's names for ids and codes. */
+/** What the sentence depends on: the reader's locale, the time zone of the site, and the site's names for ids and codes. */
 export type Reader = { locale?: string; timezone?: string; refs?: Refs }
 
 const MOST = 5
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** The condition in one sentence. It must be free of faults. */
+/** Explains a condition in one sentence. It must have no faults. */
 export function sentenceOf(subject: AnySubject, predicate: Predicate, reader: Reader): string {
   const clause = clauseOf(subject, predicate, reader, 'none')
   const whole =
@@ -65,7 +65,7 @@ function clauseOf(subject: AnySubject, predicate: Predicate, reader: Reader, ins
   }
 }
 
-/** An operator in words, and its negation. "Not" of a comparison is also true for what is absent; the sentence leaves that to the reader. */
+/** Each operator in words, and its negation. "Not" of a comparison is also true for an absent value; the sentence doesn't mention that. */
 const WORDS: Record<Operator, readonly [string, string]> = {
   eq: ['is', 'is not'],
   ne: ['is not', 'is'],
@@ -94,7 +94,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
   const { op } = leaf
   const say = (which: Operator, no: boolean) => `${field.label} ${WORDS[which][no ? 1 : 0]}`
   if (op === 'is_set' || op === 'is_not_set') {
-    // Of a boolean the label is a clause of its own.
+    // The label of a boolean is a whole clause.
     const known = (op === 'is_set') !== denied
     return field.type === 'boolean' ? `whether ${field.label} is ${known ? '' : 'not '}known` : say('is_set', !known)
   }
@@ -110,7 +110,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
   const { form } = formOf(field, op)
   if (form === 'truth') return say('is_empty', (leaf.value === true) === denied)
   if (form === 'range') {
-    const [from, to] = leaf.value as unknown[] // free of faults
+    const [from, to] = leaf.value as unknown[] // a range, because the condition has no faults
     return `${say(op, denied)} ${worded(field, from, reader)} ${field.type === 'instant' || field.type === 'local_time' ? 'until' : 'to'} ${worded(field, to, reader)}`
   }
   if (form === 'one' && memberOf(field.type) !== null)
@@ -131,7 +131,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
   return `${say(op, denied)} ${words.length === 1 ? words[0] : `${words.slice(0, -1).join(', ')} ${op === 'contains_all' ? 'and' : 'or'} ${words.at(-1)}`}`
 }
 
-/** A literal as its reader would say it. */
+/** Writes a literal the way a reader would say it. */
 function worded(field: AnyField, value: unknown, reader: Reader): string {
   const locale = reader.locale ?? 'en-GB'
   if (isObject(value)) {

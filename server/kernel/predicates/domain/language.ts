@@ -1,4 +1,4 @@
-// The predicate language (`conflict-and-planning.md` §0.4): its types, operators and limits, and what a subject says of itself.
+// The predicate language (`conflict-and-planning.md` §0.4): its types, operators and limits, and the description of a subject.
 import type { Instant } from '../../../../shared/time.ts'
 
 /** Types of single values. */
@@ -16,7 +16,7 @@ export type Scalar =
   | 'work_date'
   | 'local_time'
   | 'weekday'
-/** Types that a set can be of. */
+/** Types that the members of a set can have. */
 export type Member = 'enum' | 'code' | 'id' | 'integer'
 /** Type of a field. */
 export type FieldType = Scalar | `set of ${Member}`
@@ -65,10 +65,10 @@ const BY_TYPE: Record<Scalar | 'set', readonly Operator[]> = {
   set: ['overlaps', 'contains_all', 'disjoint', 'is_empty', 'contains'],
 }
 
-/** The type of a set's members; null for a type that is no set. */
+/** Returns the type of a set's members; null for a type that isn't a set. */
 export const memberOf = (type: FieldType): Member | null => (type.startsWith('set of ') ? (type.slice(7) as Member) : null) // the words after 'set of' name a member
 
-/** Operators of a field: those of its type, or fewer where the field says so; each can be asked whether it is there. */
+/** Returns the operators of a field: those of its type, or fewer if the field says so. Every field can be tested for whether it is set. */
 export function operatorsOf(field: Pick<AnyField, 'type' | 'operators'>): readonly Operator[] {
   const all = BY_TYPE[memberOf(field.type) === null ? (field.type as Scalar) : 'set'] // no set: a scalar
   const own = field.operators
@@ -78,10 +78,10 @@ export function operatorsOf(field: Pick<AnyField, 'type' | 'operators'>): readon
 /** Operators that compare two fields. */
 export const BETWEEN_FIELDS: readonly Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'before', 'after']
 
-/** How large a predicate may be. */
+/** Limits of a predicate. */
 export const LIMITS = { depth: 8, nodes: 200, literals: 500, bytes: 32 * 1024, text: 200 } as const
 
-/** A condition as it is written and saved. */
+/** A condition in the form in which it is written and stored. */
 export type Predicate =
   | boolean
   | { all: Predicate[] }
@@ -94,64 +94,64 @@ export type Predicate =
 /** A comparison of one field. */
 export type Leaf = { field: string; op: Operator; value?: unknown; ref?: string }
 
-/** When and where a condition is judged: nothing else in it depends on the clock. */
+/** The moment and time zone for which a condition is evaluated: nothing else in it depends on the clock. */
 export type Moment = { now: Instant; timezone: string }
 
-/** A field of a subject. `Sql`: the type of its expression, which only queries know. */
+/** A field of a subject. `Sql`: the type of its SQL expression, which only the queries know. */
 export type Field<Row, Sql = unknown> = {
   /** Its name in a condition; for pairs with `a.`, `b.` or `pair.` before it. */
   path: string
   type: FieldType
-  /** Words for it in a sentence: "the contractor". For a boolean the whole clause: "it lifts people". */
+  /** Its name in a sentence: "the contractor". For a boolean the whole clause: "it lifts people". */
   label: string
   /** The clause when a boolean is false: "it doesn’t lift people". */
   otherwise?: string
-  /** Words that an enum can have. */
+  /** Values of an enum. */
   values?: readonly string[]
-  /** What an id or code names, as rooms register it. A literal that doesn't exist is a fault (id) or a warning (code). */
+  /** What an id or code refers to, as rooms register it. A literal that doesn't exist is a fault (id) or a warning (code). */
   refers?: string
   /** Fewer operators than those of its type. */
   operators?: readonly Operator[]
   /** Replaced by other conditions before anything is evaluated (membership in a smart group). */
   expanded?: true
-  /** The value in memory: text as instants are (`2026-03-29T00:30:00.000Z`), numbers as numbers, sets as arrays; null when it is absent. */
+  /** Reads the value in memory: text as instants are (`2026-03-29T00:30:00.000Z`), numbers as numbers, sets as arrays; null if it is absent. */
   get?(row: Row, at: Moment): unknown
   /** The same in SQL: `timestamptz`, `date`, `uuid`, `text`, numbers, arrays; a local time as text. */
   sql?(at: Moment): Sql
-  /** The expression is a bare column: it may then be found by its index. */
+  /** The expression is a bare column, so its index can be used. */
   column?: true
 }
 
-/** A named predicate: exactly what its arguments stand for. */
+/** A named predicate, an abbreviation for another condition. */
 export type Named = {
   name: string
-  /** What its arguments are, for the reader of a fault: "a number of metres". */
+  /** A description of its arguments, for the message of a fault: "a number of metres". */
   takes: string
-  /** The condition that it stands for; null when the arguments are of another form. */
+  /** Returns the condition that it abbreviates; null if the arguments have another form. */
   expand(args: unknown): Predicate | null
 }
 
-/** What conditions can speak of: typed fields and named predicates. */
+/** What conditions can refer to: typed fields and named predicates. */
 export type SubjectOf<Row, Sql> = {
   name: string
-  /** Things of it in words: "permits". */
+  /** The plural of its records in words: "permits". */
   label: string
   fields: readonly Field<Row, Sql>[]
   named?: readonly Named[]
-  /** There is no SQL for it: things of it are only ever judged one by one (events). */
+  /** It has no SQL, because its records are only evaluated one by one (events). */
   in_memory?: true
-  /** The sentence around the clause, where "permits where …" is not the best one. */
+  /** The sentence around the clause, if "permits where …" doesn't fit. */
   sentence?(clause: string): string
 }
 
-/** A field, whatever it is read from. */
-// biome-ignore lint/suspicious/noExplicitAny: a condition knows fields by name; what row they read is the subject's own matter.
+/** A field of any kind of row. */
+// biome-ignore lint/suspicious/noExplicitAny: a condition knows fields by name; only the subject knows the rows that they read.
 export type AnyField = Field<any, unknown>
-/** A subject, whatever its rows are. */
+/** A subject with any kind of row. */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 export type AnySubject = SubjectOf<any, unknown>
 
-/** What may be wrong with a condition. */
+/** Kinds of fault in a condition. */
 export type FaultCode =
   | 'unknown_field'
   | 'unknown_operator'
@@ -163,26 +163,26 @@ export type FaultCode =
   | 'dead_reference'
   | 'circular_reference'
   | 'unbounded_reach'
-/** A fault: where, what, and the same in words. */
+/** A fault: its path, its code, and a message. */
 export type PredicateFault = { path: string; code: FaultCode; message: string }
-/** What is worth a second look, but no reason to refuse. */
+/** A warning, which is no reason to refuse. */
 export type PredicateWarning = { path: string; code: 'always_true' | 'always_false' | 'code_not_on_site'; message: string }
 
 /**
- * What the site has of what a condition names: by what fields refer to, labels of the ids that are there, and all codes. A name that is in neither
- * is not checked.
+ * What the site knows about the names in a condition: for ids, the labels of those that exist; for codes, all of them. A name that is in neither isn't
+ * checked.
  */
 export type Refs = { ids: ReadonlyMap<string, ReadonlyMap<string, string>>; codes: ReadonlyMap<string, readonly string[]> }
-/** Nothing is known of the site: ids and codes are taken as they are. */
+/** Nothing is known about the site: ids and codes are accepted without a check. */
 export const NO_REFS: Refs = { ids: new Map(), codes: new Map() }
 
-/** Whether a value is an object with keys, no list. */
+/** Returns whether a value is an object and not a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const fieldsBySubject = new WeakMap<AnySubject, Map<string, AnyField>>()
 
-/** The field of this path. */
+/** Returns the field with this path. */
 export function fieldOf(subject: AnySubject, path: unknown): AnyField | undefined {
   let fields = fieldsBySubject.get(subject)
   if (fields === undefined) {
@@ -192,7 +192,7 @@ export function fieldOf(subject: AnySubject, path: unknown): AnyField | undefine
   return typeof path === 'string' ? fields.get(path) : undefined
 }
 
-/** The named predicate that a node is, with its arguments; null for any other node. */
+/** Returns the named predicate that a node uses, with its arguments; null for any other node. */
 export function namedIn(subject: AnySubject, node: unknown): { named: Named; args: unknown } | null {
   if (!isObject(node)) return null
   const [key, ...more] = Object.keys(node)
@@ -201,14 +201,14 @@ export function namedIn(subject: AnySubject, node: unknown): { named: Named; arg
   return named === undefined ? null : { named, args: node[key] }
 }
 
-/** A condition taken apart by one step, named predicates written out. */
+/** A condition analysed one level deep, with named predicates replaced. */
 export type Node =
   | { is: 'constant'; value: boolean }
   | { is: 'leaf'; leaf: Leaf }
   | { is: 'all' | 'any'; parts: Predicate[] }
   | { is: 'not'; inner: Predicate }
 
-/** Takes a condition apart by one step. It must be free of faults, which is what the casts rest on. */
+/** Analyses a condition one level deep. It must have no faults, which makes the casts safe. */
 export function nodeOf(subject: AnySubject, predicate: Predicate): Node {
   if (typeof predicate === 'boolean') return { is: 'constant', value: predicate }
   if ('field' in predicate) return { is: 'leaf', leaf: predicate as Leaf }
@@ -221,7 +221,7 @@ export function nodeOf(subject: AnySubject, predicate: Predicate): Node {
   return nodeOf(subject, written)
 }
 
-/** The condition with each comparison that `replace` answers for put in its place, named predicates written out. It must be free of faults. */
+/** Returns a condition in which `replace` may change each comparison and named predicates are replaced. It must have no faults. */
 export function expandPredicate(subject: AnySubject, predicate: Predicate, replace: (leaf: Leaf) => Predicate | null): Predicate {
   const node = nodeOf(subject, predicate)
   const walk = (part: Predicate) => expandPredicate(subject, part, replace)

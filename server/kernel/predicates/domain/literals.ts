@@ -1,4 +1,4 @@
-// Literals: what may stand as the value of a comparison, by type, and what it means at a moment.
+// Literals: the values of a comparison that each type allows, and their meaning at a moment.
 import { folded } from '../../../../shared/text.ts'
 import { DAY, dateOn, HOUR, type Instant, isWallTime, isWorkDate, later, MINUTE, plusDays, readInstant } from '../../../../shared/time.ts'
 import { isId } from '../../../base/ids.ts'
@@ -14,15 +14,15 @@ import {
   type Scalar,
 } from './language.ts'
 
-/** What is wrong with a literal; null when nothing is. */
+/** What is wrong with a literal; null if nothing is. */
 type Wrong = { code: FaultCode; message: string } | null
 
 const DURATION = /^([+-]?)P(?!$)(?:(\d{1,7})W)?(?:(\d{1,7})D)?(?:T(?!$)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
 const FARTHEST_DAYS = 36_525
 
 /**
- * Milliseconds of an ISO 8601 duration; null for what is none, for years and months, whose length nobody knows, and for more than a century.
- * A day is 24 hours: days of the site are the business of `{"today": n}`.
+ * Returns the milliseconds of an ISO 8601 duration. Null if it isn't one, for years and months, whose length varies, and for more than a century. A day
+ * is 24 hours; for days of the site there is `{"today": n}`.
  */
 export function durationOf(text: string): number | null {
   const parts = DURATION.exec(text)
@@ -51,13 +51,13 @@ function textFault(value: unknown): Wrong {
 
 const relative = (value: unknown, key: 'now' | 'today'): boolean => isObject(value) && Object.keys(value).length === 1 && key in value
 
-/** What is wrong with one literal for values of a type. */
+/** Returns what is wrong with one literal for values of a type. */
 export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Member, value: unknown): Wrong {
   switch (type) {
     case 'enum': {
       const fault = textFault(value)
       if (fault !== null) return fault
-      return field.values === undefined || field.values.includes(value as string) // a text: judged above
+      return field.values === undefined || field.values.includes(value as string) // a text, as checked above
         ? null
         : { code: 'unknown_value', message: `must be one of ${field.values.join(', ')}.` }
     }
@@ -104,10 +104,10 @@ export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Mem
   }
 }
 
-/** What the value of a comparison looks like. */
+/** The form of the value of a comparison. */
 export type Form = 'one' | 'list' | 'range' | 'truth'
 
-/** The form of the value of an operator on a field, and the type of each literal in it. */
+/** Returns the form of the value of an operator on a field, and the type of each literal in it. */
 export function formOf(field: Pick<AnyField, 'type'>, op: Operator): { form: Form; type: Scalar | Member } {
   const member = memberOf(field.type)
   if (member !== null) return { form: op === 'is_empty' ? 'truth' : op === 'contains' ? 'one' : 'list', type: member }
@@ -115,11 +115,11 @@ export function formOf(field: Pick<AnyField, 'type'>, op: Operator): { form: For
   return { form: op === 'between' ? 'range' : op === 'in' || op === 'not_in' ? 'list' : 'one', type }
 }
 
-/** A literal as it is compared at a moment: text folded, ids in lower case, instants in UTC, days and distances from now worked out. */
+/** Converts a literal to the value that is compared at a moment: text folded, ids in lower case, instants in UTC, and days and distances from now computed. */
 export function meant(type: Scalar | Member, value: unknown, at: Moment): string | number | boolean {
   switch (type) {
     case 'text':
-      return folded(value as string) // free of faults, here and below
+      return folded(value as string) // the condition has no faults, here and below
     case 'id':
       return (value as string).toLowerCase()
     case 'instant':
@@ -133,5 +133,5 @@ export function meant(type: Scalar | Member, value: unknown, at: Moment): string
 
 const instantOf = (text: string): Instant => readInstant(text) ?? text
 
-/** Whether a literal means something else from moment to moment. */
+/** Returns whether the meaning of a literal depends on the moment. */
 export const moves = (value: unknown): boolean => (Array.isArray(value) ? value.some(isObject) : isObject(value))

@@ -1,10 +1,10 @@
-// What the text of a condition alone shows: that it is always true, or never.
+// Finds out from the text of a condition alone whether it is always true or always false.
 import { type AnySubject, fieldOf, type Leaf, namedIn, nodeOf, type Predicate, type PredicateWarning } from './language.ts'
 import { formOf, meant, moves } from './literals.ts'
 
 const NOWHEN = { now: '', timezone: 'UTC' }
 
-/** Whether a condition is the same for everything; null when it depends on the thing, as far as can be seen. */
+/** Returns the value of a condition if it is the same for every record; null if it depends on the record, as far as can be seen. */
 export function constantOf(subject: AnySubject, predicate: Predicate): boolean | null {
   const node = nodeOf(subject, predicate)
   switch (node.is) {
@@ -22,7 +22,7 @@ export function constantOf(subject: AnySubject, predicate: Predicate): boolean |
   }
 }
 
-/** `all` is false as soon as one part is, or two parts exclude each other; `any` the other way round. */
+/** `all` is false if one part is false or two parts exclude each other; `any` is the opposite. */
 function listConstant(subject: AnySubject, parts: readonly Predicate[], neutral: boolean): boolean | null {
   const values = parts.map(part => constantOf(subject, part))
   if (values.includes(!neutral)) return !neutral
@@ -35,7 +35,7 @@ function listConstant(subject: AnySubject, parts: readonly Predicate[], neutral:
   const unset = there('is_not_set')
   if ([...there('is_set')].some(field => unset.has(field))) return !neutral
   if (!neutral) return null
-  // Nothing is equal to two values, or compared while it is absent.
+  // A field can't equal two values, or be compared while it is not set.
   const equal = new Map<string, unknown>()
   for (const leaf of leaves) {
     if (leaf.op !== 'is_set' && leaf.op !== 'is_not_set' && (unset.has(leaf.field) || (leaf.ref !== undefined && unset.has(leaf.ref))))
@@ -60,7 +60,7 @@ function leafConstant(subject: AnySubject, leaf: Leaf): boolean | null {
       const { type } = formOf(field, leaf.op)
       const [from, to] = leaf.value.map(value => meant(type, value, NOWHEN))
       if (from === undefined || to === undefined) return null
-      // Of instants and times of day the end is left out; only times of day go round.
+      // A range of instants or times of day excludes its end; only times of day can pass midnight.
       const none = type === 'local_time' ? from === to : type === 'instant' ? from >= to : from > to
       return none ? false : null
     }
@@ -68,7 +68,7 @@ function leafConstant(subject: AnySubject, leaf: Leaf): boolean | null {
   return null
 }
 
-/** Warnings of parts that hold for all or none. The innermost that can be named is named, and the whole if it is constant because of them. */
+/** Returns warnings for parts that are always true or always false: for the innermost such parts, and for the whole condition if it is constant because of them. */
 export function constantWarnings(subject: AnySubject, predicate: Predicate, at: string): PredicateWarning[] {
   const warnings: PredicateWarning[] = []
   const warn = (path: string, value: boolean) => {
@@ -81,7 +81,7 @@ export function constantWarnings(subject: AnySubject, predicate: Predicate, at: 
     const named = typeof part !== 'boolean' && namedIn(subject, part) !== null
     const node = nodeOf(subject, part)
     if (node.is === 'constant') return
-    // Inside of a named predicate is what nobody wrote.
+    // Don't look inside a named predicate, because the caller did not write it.
     if (node.is === 'leaf' || named) {
       const value = constantOf(subject, part)
       if (value !== null) warn(path, value)

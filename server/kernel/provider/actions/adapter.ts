@@ -4,10 +4,10 @@ import type { House } from '../../../base/ctx.ts'
 import { sha256 } from '../../../base/ids.ts'
 import { consumeItem, dropGrant, dropItem, grantOf, itemBy, keepItem } from '../../accounts/door.ts'
 
-/** Hash of a grant's id: what an access token says of its family, and by which the family is found. */
+/** Hashes the id of a grant. Access tokens contain this hash, and their family is found by it. */
 export const grantHash = (grant_id: string): string => sha256(grant_id)
 
-/** The grant of an item: its own, what it was given under, or (of a session) that of our one client. */
+/** Returns the grant of an item: its own, the one it was issued under, or (for a session) that of our only client. */
 function grantIdOf(kind: string, id: string, payload: AdapterPayload): string | null {
   if (kind === 'Grant') return id
   if (typeof payload.grantId === 'string') return payload.grantId
@@ -50,7 +50,7 @@ export function adapterOf(house: House, kind: string): Adapter {
       if (await consumeItem(db, kind, sha256(id), now())) return
       const grant = await grantOf(db, kind, sha256(id))
       if (grant !== null) await dropGrant(db, grant)
-      const { errors } = await import('oidc-provider') // it is slow to load, and every start would wait for it
+      const { errors } = await import('oidc-provider') // the library loads slowly, and every start would wait for it
       throw new errors.InvalidGrant('it has already been used')
     },
     destroy: id => dropItem(db, kind, sha256(id)),
@@ -58,5 +58,5 @@ export function adapterOf(house: House, kind: string): Adapter {
   }
 }
 
-/** Seconds since 1970, as the provider counts. */
+/** Returns the seconds since 1970, as the provider counts. */
 export const epochOf = (house: House): number => Math.floor(ms(house.clock.now()) / 1000)

@@ -5,7 +5,7 @@ import { type AccountRow, accountOfSubject, claimsOfAccount } from '../../accoun
 import { ACCESS_TOKEN_SECONDS, builtInIssuer, providerKeys } from '../../identity/door.ts'
 import { adapterOf, epochOf, grantHash } from './adapter.ts'
 
-/** Pages that the provider asks for in the middle of its own; the routes make them. */
+/** Pages that the provider shows within its own steps; the routes make them. */
 export type ProviderPages = {
   failed(said: { error: string; description: string | undefined }): string
   leaving(form: string): string
@@ -14,14 +14,14 @@ export type ProviderPages = {
 }
 
 const REFRESH_SECONDS = (30 * DAY) / 1000
-/** A grant outlives the refresh tokens that are given under it. */
+/** A grant lasts longer than the refresh tokens that are issued under it. */
 const GRANT_SECONDS = 2 * REFRESH_SECONDS + 3600
 const SCOPES = ['openid', 'profile', 'email', 'offline_access']
 
 /** Path of the page that ends a sign-in which no app asked for. */
 export const SIGNED_IN_PATH = '/oidc/signed-in'
 
-/** Where the browser can return after a sign-in: the first page of the app, a page for this purpose, or a page of the provider itself. */
+/** Lists where the browser can return after a sign-in: the start page of the app, a page for this purpose, or a page of the provider itself. */
 export const redirectUris = (public_url: string): string[] => [
   `${public_url}/`,
   `${public_url}/signed-in`,
@@ -33,7 +33,7 @@ export const signInPath = (uid: string): string => `/oidc/sign-in/${uid}`
 
 const providers = new WeakMap<House, Promise<Provider>>()
 
-/** The built-in provider of a house. Made on the first call: only then its library is loaded. */
+/** Returns the built-in provider. It is made on the first call, because loading its library takes time. */
 export function providerOf(house: House, pages: ProviderPages): Promise<Provider> {
   let provider = providers.get(house)
   if (provider === undefined) {
@@ -48,7 +48,7 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
   const { Provider } = await import('oidc-provider')
   const { jwks, cookies } = await providerKeys(house)
   const provider = new Provider(builtInIssuer(house), configurationOf(house, jwks, cookies, pages))
-  provider.proxy = true // the mount says what the outside is, by PUBLIC_URL
+  provider.proxy = true // the mount determines the public address from PUBLIC_URL
   provider.on('server_error', (_ctx, error) => house.log.error({ err: error }, 'identity provider'))
   return provider
 }
@@ -58,7 +58,7 @@ const accountClaims = (account: AccountRow) => {
   return { sub: subject, name, email, email_verified, ...(locale === null ? {} : { locale }) }
 }
 
-/** The one resource that tokens are made for: the API, by its audience. */
+/** Returns the one resource that tokens are issued for: the API, by its audience. */
 const resourceOf = (house: House) => `${house.settings.public_url}/api`
 
 function configurationOf(house: House, jwks: object[], cookies: string[], pages: ProviderPages): Configuration {
@@ -98,7 +98,7 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
     pkce: { required: () => true },
     scopes: SCOPES,
     claims: { openid: ['sub'], profile: ['name', 'locale'], email: ['email', 'email_verified'] },
-    // Tokens are for the API, so there is no UserInfo endpoint: what it would return is in the tokens.
+    // Tokens are for the API, so there is no UserInfo endpoint: the tokens contain what it would return.
     conformIdTokenClaims: false,
     features: {
       devInteractions: { enabled: false },
@@ -129,7 +129,7 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
       if (account === null || account.disabled_at !== null) return undefined
       return { accountId: account.id, claims: () => accountClaims(account) }
     },
-    // The claims of a person are in the access token, so that the API knows them without a query; and the token family, so that they can end the
+    // The access token contains the person's claims, so that the API knows them without a query, and the token family, so that they can end the
     // other sessions.
     async extraTokenClaims(_ctx, token) {
       if (!('accountId' in token) || typeof token.accountId !== 'string') return undefined
@@ -141,7 +141,7 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     expiresWithSession: async () => true,
-    // First party: who signs in to the app has agreed to the app. One grant a browser; it is lengthened while it is in use.
+    // A person who signs in to our own app has agreed to it. There is one grant for each browser, extended while it is in use.
     async loadExistingGrant(ctx) {
       const { client, session, provider } = ctx.oidc
       if (client === undefined || session?.accountId === undefined) return undefined
@@ -164,7 +164,7 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
       Interaction: 3600,
       Grant: GRANT_SECONDS,
       Session: REFRESH_SECONDS,
-      // Rotated, a token has what is left of the thirty days since the sign-in (OAuth 2.0 for browser-based apps).
+      // A rotated token lasts for the rest of the thirty days since the sign-in (OAuth 2.0 for browser-based apps).
       RefreshToken: ctx => {
         const before = ctx?.oidc.entities.RotatedRefreshToken as { exp?: number } | undefined // the types leave this entity out
         return before?.exp === undefined ? REFRESH_SECONDS : Math.max(1, before.exp - epochOf(house))

@@ -1,4 +1,4 @@
-// What the pages do with what is typed into them.
+// What the pages do with the values that people enter.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { HOUR, instant, MINUTE, ms } from '../../../../shared/time.ts'
@@ -35,7 +35,7 @@ const FORM_BYTES = 16 * 1024
 
 type Typed = Record<string, string>
 
-const typedIn = (request: FastifyRequest): Typed => (request.body ?? {}) as Typed // our own parser made it
+const typedIn = (request: FastifyRequest): Typed => (request.body ?? {}) as Typed // made by our own parser
 const asked = (request: FastifyRequest, name: string): string => {
   const value = (request.query as Record<string, unknown>)[name] // fastify's parser makes text and lists of text
   return typeof value === 'string' ? value : ''
@@ -47,19 +47,19 @@ const patience = (seconds: number): string => {
   return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
 }
 
-/** Whether this is one more than so many of a bucket in a window. */
+/** Returns whether this call exceeds the limit of a bucket in its time window. */
 async function beyond(house: House, bucket: string, most: number, length: number): Promise<boolean> {
   const begin = Math.floor(ms(house.clock.now()) / length) * length
   return (await countCall(house.database.db, `${bucket.split(' ')[0]} ${sha256(bucket)}`, instant(begin))) > most
 }
 
-/** Hangs the pages on the server. */
+/** Adds the pages to the server. */
 export async function pages(app: FastifyInstance, house: House, provider: () => Promise<Provider>): Promise<void> {
   const home = () => `${house.settings.public_url}/`
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: FORM_BYTES }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
-  // A form of ours is only ever sent from a page of ours.
+  // Our forms are only ever sent from our own pages.
   app.addHook('preHandler', async (request, reply) => {
     if (request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site')
       return send(
@@ -119,7 +119,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     return reply.redirect(to, 303)
   })
 
-  // A sign-in that no app asked for. Its code is never redeemed: nobody knows what this challenge was made of.
+  // A sign-in without an app. Its code is never exchanged for tokens, because nobody knows the verifier of this challenge.
   app.get('/oidc/sign-in', (_request, reply) => {
     const { oidc_client_id: client_id, public_url } = house.settings
     const query = new URLSearchParams({
@@ -130,7 +130,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
       code_challenge: secretToken(),
       code_challenge_method: 'S256',
     })
-    return reply.redirect(`${public_url}/oidc/auth?${query}`, 303) // by its own name: there the cookies are
+    return reply.redirect(`${public_url}/oidc/auth?${query}`, 303) // at the public address, where the cookies are valid
   })
   app.get(SIGNED_IN_PATH, async (request, reply) => {
     const code = await (await provider()).AuthorizationCode.find(asked(request, 'code'))
@@ -196,7 +196,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
   })
 }
 
-/** Another person was signed in on this browser: that session ends with all that depends on it, before the new one begins. */
+/** Ends the session of another person on this browser, with everything that depends on it, before the new one begins. */
 async function leaveOther(
   op: Provider,
   house: House,

@@ -1,5 +1,5 @@
-// Sign-in and what belongs to it, as pages: plain HTML made on the server, no script. The look is that of the permit card: a status edge,
-// few lines, big targets for gloves and rain.
+// The sign-in pages: plain HTML made on the server, without scripts. They look like the permit card: a status edge, few lines, and large targets for
+// gloves and rain.
 import { MARK, pageOf, safe } from '../../../base/docs.ts'
 
 const STYLE = `
@@ -48,9 +48,9 @@ type Field = {
   focus?: boolean
 }
 
-/** A labelled field; hint and fault are read out with it. */
+/** Makes a field with its label; screen readers also read out its hint and fault. */
 function field({ name, label, type, autocomplete, value, hint, fault, focus }: Field): string {
-  // What is wrong says what is right, too: the hint gives way to it.
+  // The fault also says what is correct, so it replaces the hint.
   const told = fault != null ? `${name}-fault` : hint !== undefined ? `${name}-hint` : ''
   const attributes = [
     `id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required maxlength="320" autocapitalize="none" spellcheck="false"`,
@@ -67,7 +67,7 @@ const hidden = (name: string, value: string) => `<input type="hidden" name="${na
 const act = (words: string) => `<button class="act" type="submit">${safe(words)}</button>`
 const go = (url: string, words: string) => `<a class="act" href="${safe(url)}">${safe(words)}</a>`
 
-/** Address and password. */
+/** Asks for the address and the password. */
 export const signInPage = (said: { email?: string; fault: string | null }): string =>
   page(
     'Sign in',
@@ -75,14 +75,14 @@ export const signInPage = (said: { email?: string; fault: string | null }): stri
     said.fault === null ? 'plain' : 'stop',
   )
 
-/** Signed in rightly, but the address is not proven yet. */
+/** Shown if the password is right but the address isn't confirmed yet. */
 export const confirmFirstPage = (email: string): string =>
   page(
     'Confirm your email address',
     `<p>Your password is correct. Before you sign in for the first time, confirm that this email address is yours:</p><p class="who"><strong>${safe(email)}</strong></p><p>We’ve sent you an email. Open it, select “Confirm my email address”, then sign in again.</p><p class="lead">No email? Check your spam folder, or sign in again to get another.</p>`,
   )
 
-/** Confirming an address, from the mail. */
+/** Confirms an address, after the link in the email. */
 export const confirmPage = (said: { token: string; email: string; fault: string | null }): string =>
   page(
     'Confirm your email address',
@@ -90,14 +90,14 @@ export const confirmPage = (said: { token: string; email: string; fault: string 
     said.fault === null ? 'plain' : 'stop',
   )
 
-/** Asking for a new password. */
+/** Asks for the address that needs a new password. */
 export const forgotPage = (said: { email?: string; fault: string | null }): string =>
   page(
     'New password',
     `<p class="lead">Enter your email address. We’ll send you a link to choose a new password.</p>${alert(said.fault)}<form method="post" action="/oidc/forgot">${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: said.email ?? '', focus: true })}${act('Send me the link')}</form>`,
   )
 
-/** The same answer for every address. */
+/** Shown for every address, known or not. */
 export const forgotSentPage = (email: string): string =>
   page(
     'Check your email',
@@ -105,7 +105,7 @@ export const forgotSentPage = (email: string): string =>
     'good',
   )
 
-/** Choosing a new password, from the mail. */
+/** Asks for a new password, after the link in the email. */
 export const resetPage = (said: { token: string; email: string; shortest: number; fault: string | null }): string =>
   page(
     'Choose a new password',
@@ -113,7 +113,7 @@ export const resetPage = (said: { token: string; email: string; shortest: number
     said.fault === null ? 'plain' : 'stop',
   )
 
-/** Signed in on this browser, without an app. */
+/** Shown after a sign-in without an app. */
 export const signedInPage = (who: { name: string; email: string }, app_url: string): string =>
   page(
     'Signed in',
@@ -121,15 +121,15 @@ export const signedInPage = (who: { name: string; email: string }, app_url: stri
     'good',
   )
 
-/** Something was done; on to the app. */
+/** Says that something was done, and leads to the app. */
 export const donePage = (title: string, words: string, app_url: string): string =>
   page(title, `<p>${safe(words)}</p>${go(app_url, 'Sign in')}`, 'good')
 
-/** Something cannot be done; what to do instead. */
+/** Says why something can't be done, and what to do instead. */
 export const stopPage = (title: string, words: string, next: { url: string; words: string }): string =>
   page(title, `<p>${safe(words)}</p>${go(next.url, next.words)}`, 'stop')
 
-/** Whether to sign out; the form is the provider's. */
+/** Asks whether to sign out; the form comes from the provider. */
 export const leavingPage = (form: string, app_url: string): string =>
   page(
     'Sign out?',

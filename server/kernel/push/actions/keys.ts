@@ -1,4 +1,4 @@
-// VAPID keys (RFC 8292): the one that is given out, those that devices were subscribed under before, and the tokens that they sign.
+// VAPID keys (RFC 8292): the one that is given to devices now, those that older subscriptions use, and the tokens that they sign.
 import { createECDH, createHash, ECDH } from 'node:crypto'
 import { type CryptoKey, importJWK, SignJWT } from 'jose'
 import { HOUR, type Instant, later, ms } from '../../../../shared/time.ts'
@@ -6,15 +6,15 @@ import type { House } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import { type KeyRow, keepKey, keysOf } from '../queries.ts'
 
-/** Name of a key: the beginning of its hash. */
+/** Returns the name of a key: the beginning of its hash. */
 const nameOf = (public_key: string): string => createHash('sha256').update(public_key).digest('base64url').slice(0, 16)
 
 type Ring = { current: KeyRow; all: Map<string, KeyRow> }
 const rings = new WeakMap<House, Promise<Ring>>()
 
 /**
- * The keys of this installation: made once and kept in the database, which every node shares, or given by VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. A key that
- * was given out is kept, because devices stay with theirs until the app renews them.
+ * Returns the keys of this installation: made once and stored in the database, which every node shares, or set by VAPID_PUBLIC_KEY and
+ * VAPID_PRIVATE_KEY. Older keys are kept, because devices keep using theirs until the app renews them.
  */
 export function keyRing(house: House): Promise<Ring> {
   let ring = rings.get(house)
@@ -51,7 +51,7 @@ async function readRing(house: House): Promise<Ring> {
   return { current, all: new Map(rows.map(row => [row.id, row])) }
 }
 
-/** The key of this name; one that another node made since is looked up. */
+/** Returns the key with this name; looks it up if another node has made it since. */
 export async function keyNamed(house: House, id: string): Promise<{ key: KeyRow | null; current: boolean }> {
   const ring = await keyRing(house)
   const known = ring.all.get(id)
@@ -64,7 +64,7 @@ export async function keyNamed(house: House, id: string): Promise<{ key: KeyRow 
 const LIVES = 12 * HOUR
 const tokens = new WeakMap<House, Map<string, { header: string; until: Instant }>>()
 
-/** `Authorization` for a push service: a token of 12 hours, used again while half of them are left. */
+/** Returns the `Authorization` header for a push service: a token of 12 hours, which is used again while at least half of that time is left. */
 export async function vapidHeader(house: House, key: KeyRow, origin: string): Promise<string> {
   const known = tokens.get(house) ?? new Map<string, { header: string; until: Instant }>()
   tokens.set(house, known)
@@ -94,7 +94,7 @@ async function signed(key: KeyRow, aud: string, sub: string, until: Instant): Pr
     .sign((await importJWK(jwk, 'ES256')) as CryptoKey) // an EC key
 }
 
-/** Whether text is base64url of an uncompressed point of the curve P-256, 65 bytes. */
+/** Returns whether text is base64url of an uncompressed point of the curve P-256, 65 bytes. */
 export function isCurvePoint(text: string): boolean {
   const bytes = Buffer.from(text, 'base64url')
   if (!/^[A-Za-z0-9_-]+=*$/.test(text) || bytes.length !== 65 || bytes[0] !== 4) return false
@@ -106,6 +106,6 @@ export function isCurvePoint(text: string): boolean {
   }
 }
 
-/** Whether text is base64url of so many bytes. */
+/** Returns whether text is base64url of this many bytes. */
 export const isBytes = (text: string, length: number): boolean =>
   /^[A-Za-z0-9_-]+=*$/.test(text) && Buffer.from(text, 'base64url').length === length

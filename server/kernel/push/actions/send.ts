@@ -1,4 +1,4 @@
-// A message on its way to the devices of a person (RFC 8030, encrypted by RFC 8291).
+// Sends a message to the devices of a person (RFC 8030, encrypted by RFC 8291).
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
@@ -13,7 +13,7 @@ import { type PushMessage, payloadOf, urgencyHeader } from '../domain/message.ts
 import { dropSubscription, noteTry, type Target, targetsOf } from '../queries.ts'
 import { keyNamed, vapidHeader } from './keys.ts'
 
-/** How a message went. `later`: call again with the same message then; what was delivered by now is not sent again. */
+/** The outcome of a message. `later`: call again with the same message at that time; devices that have received it don't get it again. */
 export type Pushed = { outcome: 'sent' | 'no_subscription' | 'failed'; detail?: string } | { outcome: 'later'; after: Instant }
 
 const SECONDS = 10
@@ -27,14 +27,14 @@ function agentOf(house: House): Agent {
   return agent
 }
 
-/** The services of this installation. */
+/** Returns the push services of this installation. */
 export const pushServices = (house: House) => servicesOf(house.settings.push.services, house.settings.push.own_services)
 
 type Tried = { is: 'sent' | 'removed' | 'failed'; detail?: string } | { is: 'later'; after: Instant }
 
 /**
- * Sends a message to every device of a person. Never inside a transaction, because it uses the network. A device that its push service reports as
- * gone is deleted; one whose service is busy is tried later, as long as the message is still useful.
+ * Sends a message to every device of a person. It is never called inside a transaction, because it uses the network. A device that its push service
+ * reports as gone is deleted. If a service is busy, the message is tried again later, as long as it is still useful.
  */
 export async function pushTo(house: House, user_id: Id, message: PushMessage): Promise<Pushed> {
   const now = house.clock.now()
@@ -102,10 +102,10 @@ async function toDevice(house: House, target: Target, message: PushMessage, now:
   return { is: 'failed', detail: `${host}: ${said}` }
 }
 
-/** The newer of two messages on the same thing replaces the one that still waits at the push service. */
+/** A newer message about the same subject replaces one that is still waiting at the push service. */
 const topicOf = ({ kind, tag }: PushMessage): string => createHash('sha256').update(`${kind} ${tag}`).digest('base64url').slice(0, 32)
 
-/** One request. Redirects are not followed; a name that leads to a private address is refused, but for services of the installation's own network. */
+/** Sends one request. Redirects are not followed. A name that leads to a private address is refused, except for services on the installation's own network. */
 async function post(
   house: House,
   target: Target,
@@ -114,7 +114,7 @@ async function post(
 ): Promise<{ status: number; retry_after: string | null; said: string }> {
   const service = serviceFor(target.endpoint, pushServices(house))
   const { hostname } = new URL(target.endpoint)
-  // What was configured when it was subscribed may not be today. An address in place of a name is never looked up, so it is looked at here.
+  // The service may have been configured when the device subscribed and not be any longer. A literal address needs no lookup, so it is checked here.
   if (service === null) throw new PrivateAddress(hostname)
   const bare = hostname.replace(/^\[|\]$/g, '')
   if (!service.own && /^[\d.]+$|:/.test(bare) && isPrivateAddress(bare)) throw new PrivateAddress(hostname)

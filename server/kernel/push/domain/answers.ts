@@ -1,16 +1,16 @@
-// What the answer of a push service means (`messages.md` §4, Rules): pure.
+// The meaning of a push service's response (`messages.md` §4, Rules). This file is pure.
 import { HOUR, type Instant, later, ms } from '../../../../shared/time.ts'
 
-/** An answer: its status, or that there was none. */
+/** A response: its status, or null if there was none. */
 export type Heard = { status: number; retry_after: string | null } | { status: null }
 
-/** What follows for the subscription. */
+/** What to do about the message and the subscription. */
 export type Verdict = { is: 'sent' } | { is: 'remove' } | { is: 'failed' } | { is: 'later'; after: Instant }
 
 const FIRST_WAIT_SECONDS = 30
 const LONGEST_WAIT = HOUR
 
-/** `Retry-After`: seconds, or a date; null for what is neither. */
+/** Reads `Retry-After`: seconds, or a date; null if it is neither. */
 function asked(text: string | null, now: Instant): Instant | null {
   if (text === null) return null
   if (/^\d{1,9}$/.test(text.trim())) return later(now, Number(text) * 1000)
@@ -19,8 +19,8 @@ function asked(text: string | null, now: Instant): Instant | null {
 }
 
 /**
- * Judges an answer. `tries`: this one included. `until`: when the message is worth nothing any more. `current`: the subscription was made under the key that
- * is given out today.
+ * Decides what a response means. `tries`: attempts, including this one. `until`: when the message is no longer useful. `current`: the subscription uses
+ * the key that is given to devices now.
  */
 export function judged(heard: Heard, facts: { now: Instant; tries: number; until: Instant; current: boolean }): Verdict {
   const { status } = heard

@@ -1,6 +1,6 @@
-// Which endpoints may be called: those of the configured push services, and nothing else.
+// The endpoints that may be called: those of the configured push services, and no others.
 
-/** A push service: a name, or `*.` and a name; on port 443, or on a port of its own. */
+/** A push service: a name, or `*.` and a name; on port 443 or its own port. */
 export type Service = { host: string; port: string; own: boolean }
 
 const serviceOf = (text: string, own: boolean): Service => {
@@ -8,7 +8,7 @@ const serviceOf = (text: string, own: boolean): Service => {
   return { host, port: port === '443' ? '' : port, own }
 }
 
-/** The services of an installation. Those on its own network may have a port, and private addresses. */
+/** Lists the services of an installation. Those on its own network can have another port, and private addresses. */
 export const servicesOf = (services: readonly string[], own: readonly string[]): Service[] => [
   ...services.map(text => serviceOf(text, false)),
   ...own.map(text => serviceOf(text, true)),
@@ -17,7 +17,7 @@ export const servicesOf = (services: readonly string[], own: readonly string[]):
 const names = (service: Service, host: string) =>
   service.host.startsWith('*.') ? host.endsWith(service.host.slice(1)) && host.length > service.host.length - 1 : service.host === host
 
-/** The service that an endpoint belongs to; null when it is none that may be called. */
+/** Returns the service that an endpoint belongs to; null if the endpoint must not be called. */
 export function serviceFor(endpoint: string, services: readonly Service[]): Service | null {
   if (!URL.canParse(endpoint)) return null
   const { protocol, hostname, port, username, password } = new URL(endpoint)

@@ -1,4 +1,4 @@
-// The push message for a device, and how it is addressed (RFC 8030): pure.
+// The push message for a device, and its headers (RFC 8030). This file is pure.
 import type { Id } from '../../../base/ids.ts'
 
 /** How urgent a message is (`messages.md` §0.6). */
@@ -6,28 +6,28 @@ export type Urgency = 'info' | 'attention' | 'critical'
 
 /** A message for one person. */
 export type PushMessage = {
-  /** Id of the notification: a device that gets the same id twice shows it once. */
+  /** Id of the notification: a device that receives the same id twice shows it once. */
   id: Id
   /** Kind of the notification. */
   kind: string
   title: string
   body: string
   site_id: Id | null
-  /** What it is about: a newer message on the same replaces the older one. */
+  /** The subject of the message: a newer message with the same tag replaces the older one. */
   tag: string
-  /** Path in the app; null: a click leads nowhere. */
+  /** Path in the app; null: the message has no link. */
   link: string | null
   urgency: Urgency
-  /** How long it is worth something, seconds. */
+  /** How long the message is useful, in seconds. */
   ttl_seconds: number
 }
 
-/** Longest text that goes out, bytes of JSON (`messages.md` §4: plaintext at most 3,993, ours 3,000). */
+/** Largest message that is sent, in bytes of JSON (`messages.md` §4: at most 3,993 of plaintext, of which we use 3,000). */
 export const LONGEST = 3000
 
 const size = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
-/** The longest beginning of `text`, in whole characters, with which `fits` is true. */
+/** Returns the longest beginning of `text`, in whole characters, for which `fits` is true. */
 function shortened(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text
   const letters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text.slice(0, 4 * LONGEST))].map(part => part.segment)
@@ -41,7 +41,7 @@ function shortened(text: string, fits: (text: string) => boolean): string {
   return low === 0 ? '' : `${letters.slice(0, low).join('')}…`
 }
 
-/** The message as the device reads it, cut to what fits: the body first, then the title. */
+/** Returns the message in the form that the device reads, cut to the largest size: the body first, then the title. */
 export function payloadOf({ id, kind, title, body, site_id, tag, link }: PushMessage): string {
   const whole = { id, kind, title, body, site_id, tag, link }
   whole.body = shortened(body, text => size({ ...whole, body: text }) <= LONGEST)
@@ -49,5 +49,5 @@ export function payloadOf({ id, kind, title, body, site_id, tag, link }: PushMes
   return JSON.stringify(whole)
 }
 
-/** `Urgency` of RFC 8030: may wake a phone, or waits until it is awake. */
+/** Returns `Urgency` of RFC 8030: the message may wake a phone, or waits until the phone is awake. */
 export const urgencyHeader = (urgency: Urgency): 'high' | 'normal' => (urgency === 'info' ? 'normal' : 'high')
