@@ -38,7 +38,7 @@ export type Raised = {
   attention_at?: Instant
 }
 
-/** Returns the key by which open tasks of one kind and subject with different addressees are told apart. */
+/** Returns the key that distinguishes open tasks of one kind and subject with different addressees. */
 export const addresseeKey = (task: Pick<Raised, 'bands' | 'user_ids' | 'contractor_id'>): string =>
   task.bands !== undefined && task.bands.length > 0 ? 'gate' : [...(task.user_ids ?? [])].sort().join(',') || (task.contractor_id ?? 'none')
 

@@ -21,7 +21,7 @@ export function bounceOf(status: string | null, reply: number | null): Bounce {
 
 const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR]
 
-/** Returns the milliseconds until the next attempt after this many; null if no more are made (`messages.md` §3.2). */
+/** Returns the milliseconds until the next attempt after this many; null after the last one (`messages.md` §3.2). */
 export const nextTry = (tries: number): number | null => WAITS[tries] ?? null
 
 /** Returns the key by which addresses are compared, without regard to case. */

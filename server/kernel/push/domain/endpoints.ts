@@ -17,7 +17,7 @@ export const servicesOf = (services: readonly string[], own: readonly string[]):
 const names = (service: Service, host: string) =>
   service.host.startsWith('*.') ? host.endsWith(service.host.slice(1)) && host.length > service.host.length - 1 : service.host === host
 
-/** Returns the service that an endpoint belongs to; null if the endpoint must not be called. */
+/** Returns the service that an endpoint belongs to; null if it belongs to none. */
 export function serviceFor(endpoint: string, services: readonly Service[]): Service | null {
   if (!URL.canParse(endpoint)) return null
   const { protocol, hostname, port, username, password } = new URL(endpoint)
