@@ -1,5 +1,5 @@
-// Who may call what: every endpoint × nine roles, superadmin, stranger, administrator of another site, expired token, nobody. What is expected is
-// written down here from the specification, and not read from the rooms, so that a wrong role in a manifest is found.
+// Access to every endpoint × nine roles, superadmin, stranger, administrator of another site, expired token, no token. The expectations are
+// written here from the specification, and not read from the rooms, so that a wrong role in a manifest is found.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { routes } from '../server/app.ts'
@@ -18,7 +18,7 @@ const ADMINISTER: readonly Role[] = ['site_manager', 'admin']
 const CONTRIBUTE: readonly Role[] = ['member', 'contractor_hse', ...COORDINATE]
 const NOBODY: readonly Role[] = []
 
-/** Who has which permission, beside a superadmin, who has every one. */
+/** Which roles have each permission; a superadmin has every one. */
 const HELD: Record<string, readonly Role[]> = {
   // permits.md, Permit permissions
   permit_request: CONTRIBUTE,
@@ -57,31 +57,31 @@ const HELD: Record<string, readonly Role[]> = {
   reference_cleanup: ADMINISTER,
 }
 
-/** What is expected of an endpoint. `null` needs: anyone who is signed in. */
+/** The expectation for an endpoint. `null` needs: anyone who is signed in. */
 type Row = {
   needs?: string | null
   /** Any caller, with or without a token. */
   open?: true
-  /** No site is meant. */
+  /** The endpoint belongs to no site. */
   siteless?: true
-  /** Roles that see the record; all of them where nothing is said. A superadmin sees it where `unseen_by_root` does not say otherwise. */
+  /** Roles that see the record; all of them by default. A superadmin sees it unless `unseen_by_root` says otherwise. */
   sees?: readonly Role[]
   unseen_by_root?: true
   /** The record in the path exists for no caller. */
   absent?: true
-  /** What a caller without a token gets, where that is not 401. */
+  /** The response to a caller without a token, where it isn't 401. */
   unsigned?: number
   query?: string
-  /** It asks a service that this house has not set up: who is let in meets 503. */
+  /** It calls a service that the test installation doesn't have: a caller with access gets 503. */
   unavailable?: true
-  /** What a body must say before anything is looked up; valid ones change nothing, for the version is stale. */
+  /** What a body must contain before anything is looked up; valid bodies change nothing, because the version is stale. */
   body?: Record<string, unknown>
 }
 const needs = (permission: string, more: Row = {}): Row => ({ needs: permission, ...more })
 const signedIn: Row = { needs: null }
 const seen = needs('site_view')
 
-/** The expectation for every endpoint. A permit's steps stand further down. */
+/** The expectation for every endpoint. A permit's steps are further down. */
 const ENDPOINTS: Record<string, Row> = {
   'health.live': { open: true },
   'health.ready': { open: true },
@@ -101,7 +101,7 @@ const ENDPOINTS: Record<string, Row> = {
   'task.list_kinds': { ...signedIn, siteless: true },
   'permit_workflow.list_primitives': signedIn,
   'user.list': { ...signedIn, query: `id=${ids.next()}` },
-  // Of a site: the administer band; with `id`: the person who requested them (site-and-people.md §10). Of a site: the administer band; without: the
+  // For a site: the administer band; with `id`: the person who requested them (site-and-people.md §10). Without a site: the
   // people who run the installation (site-and-people.md §12).
   'live.show_stats': needs('job_view'),
   'queue.show_stats': needs('platform_operate', { siteless: true }),
@@ -246,14 +246,14 @@ const ENDPOINTS: Record<string, Row> = {
   'smart_group.list': needs('smart_group_edit'),
   'smart_group.create': needs('smart_group_edit'),
   'smart_group.show': needs('smart_group_edit'),
-  // A shared one: anyone who can share can change it (site-and-people.md §18).
+  // A shared one: anyone who can share it can change it (site-and-people.md §18).
   'smart_group.change': needs('smart_group_edit'),
   'smart_group.delete': needs('smart_group_edit'),
   'label_style.show': seen,
   'label_style.set': needs('site_configure'),
 }
 
-/** A version that nothing has: a caller with the right gets as far as 412, and nothing is changed. */
+/** A version that no record has: a caller with the permission gets as far as 412, and nothing is changed. */
 const STALE = { 'if-match': '"987654321"' }
 
 describe('access', () => {
@@ -280,12 +280,12 @@ describe('access', () => {
     ]
   })
 
-  test('the expectation has a row for every endpoint, and none for what is gone', () => {
+  test('every endpoint has a row in the expectation, and no row is left over', () => {
     const names = routes.map(route => route.name)
     assert.deepEqual(
       names.filter(name => !(name in ENDPOINTS)),
       [],
-      'new endpoints: write down in tests/access.test.ts who may call them',
+      'new endpoints: write down in tests/access.test.ts who can call them',
     )
     assert.deepEqual(
       Object.keys(ENDPOINTS).filter(name => !names.includes(name)),
@@ -293,13 +293,13 @@ describe('access', () => {
     )
   })
 
-  test('the permissions of all rooms are those of the specification', () => {
+  test('the permissions of all rooms match the specification', () => {
     const written = Object.fromEntries(Object.entries(HELD).map(([name, roles]) => [name, [...roles].sort()]))
     const built = Object.fromEntries([...allPermissions()].map(([name, { roles }]) => [name, [...roles].sort()]))
     assert.deepEqual(built, written)
   })
 
-  /** What a caller should meet, in words; null: anything but a refusal of access. */
+  /** Returns what a caller should get, in words; null: anything except a refusal of access. */
   const expected = (row: Row, who: Role | 'superadmin' | 'stranger' | 'unsigned'): string | null => {
     if (row.open) return null
     if (who === 'unsigned') return '401 unauthenticated'
@@ -344,7 +344,7 @@ describe('access', () => {
     })
   }
 
-  test('every id of another site is not there: in the path, and beside an own one', async () => {
+  test('an id of another site is treated as unknown, in the path and beside an id of this site', async () => {
     const admin = t.as('admin')
     const wrong: string[] = []
     for (const route of routes) {
@@ -354,7 +354,7 @@ describe('access', () => {
       for (const foreign of [named, ...(named.length > 1 ? named.map(name => [name]) : [])]) {
         const params = { ...t.params, ...Object.fromEntries(foreign.map(name => [name, other.params[name] ?? ''])) }
         const reply = await probe(route, { ...row }, admin, { ...params, site_id: foreign.includes('site_id') ? other.site_id : t.site_id })
-        // What is asked of the version comes before what the handler looks up: there the same again without it.
+        // The version is checked before the handler looks ids up, so the call is repeated without it.
         const said = reply.status === 412 ? await probeFresh(route, admin, params) : reply
         if (said.status !== 404) wrong.push(`${route.name} with ${foreign.join(', ')} of another site: ${said.status} ${said.text}`)
       }
@@ -371,7 +371,7 @@ describe('access', () => {
   const probeFresh = (route: Route, by: Caller, params: Record<string, string>): Promise<Reply> =>
     makeCall(t, route, { by, params, body: route.body === undefined ? undefined : {} })
 
-  test('a record of this site asked for as one of another: 422, and nothing of the other is said', async () => {
+  test('a record of this site requested as one of another site: 422, and nothing about the other site is revealed', async () => {
     for (const route of routes) {
       if (route.on === undefined || route.path.includes(':site_id') || !namesSite(route, 'query') || route.method !== 'GET') continue
       if (route.on.shared !== undefined) continue
@@ -380,7 +380,7 @@ describe('access', () => {
     }
   })
 
-  test('every path of permits takes the site in its query or its body, and only one that fits (conventions §1, Site scope)', async () => {
+  test('every permit endpoint takes the site in its query or its body, and only the matching one (conventions §1, Site scope)', async () => {
     const wrong: string[] = []
     for (const route of routes.filter(({ path, upload }) => path.startsWith('/permits') && upload === undefined)) {
       const path = pathOf(route, t.params)
@@ -401,13 +401,13 @@ describe('access', () => {
       if (route.method !== 'GET' && faults(await send('', { site_id: t.site_id })).length > 0) wrong.push(`${route.name} in the body`)
       if (route.on === undefined || route.on.shared !== undefined) continue
       const away = await send(`site_id=${other.site_id}`, route.body === undefined ? undefined : {})
-      // What else is wrong with the body may be said first; done it is not.
+      // Another fault of the body may be reported first; but nothing is done.
       if (away.status !== 422) wrong.push(`${route.name} of another site: ${away.status} ${away.text.slice(0, 200)}`)
     }
     assert.deepEqual(wrong, [])
   })
 
-  describe('what a body names', () => {
+  describe('ids in bodies', () => {
     /** Ids of another site for the fields of a body. */
     const foreign = (): Record<string, unknown> => {
       const user = other.receiver.user_id
@@ -426,12 +426,12 @@ describe('access', () => {
         rule_id: other.params.rule_id,
       }
     }
-    /** Fields that name what a body of the table cannot know, each with why. */
+    /** Fields that refer to something the table of bodies can't know, each with the reason. */
     const APART: Record<string, string> = {
-      'site.create copy_from_site_id': 'a superadmin copies from any site',
+      'site.create copy_from_site_id': 'a superadmin can copy from any site',
       'permit.create rams_document_ids': 'there are no method statements yet',
       'permit.edit rams_document_ids': 'there are no method statements yet',
-      'permit.close_out_bulk permit_ids': 'each is answered for by itself; below',
+      'permit.close_out_bulk permit_ids': 'each is reported separately; see below',
     }
     type Field = { format?: string; type?: string | string[]; items?: { format?: string } }
 
@@ -442,7 +442,7 @@ describe('access', () => {
         .map(([field]) => field)
         .filter(field => !(`${name} ${field}` in APART))
       if (fields.length === 0) continue
-      test(`${name} takes nothing of another site: ${fields.join(', ')}`, async () => {
+      test(`${name} accepts nothing from another site: ${fields.join(', ')}`, async () => {
         for (const field of fields) {
           assert.ok(field in foreign(), `tests/access.test.ts has no foreign ${field}`)
           const call = (await make(t)) as Call
@@ -453,13 +453,13 @@ describe('access', () => {
           assert.deepEqual(
             [reply.status, mask(reply.text)],
             [missing.status, mask(missing.text)],
-            `${field} tells what is there from what is not`,
+            `${field} reveals whether a record exists`,
           )
         }
       })
     }
 
-    test('permits of another site in a bulk close-out are refused as what is not there', async () => {
+    test('permits of another site in a bulk close-out are refused like unknown ones', async () => {
       const { body } = await t.as('admin').post('/permits/applications/close-out-bulk', {
         site_id: t.site_id,
         permit_ids: [other.params.permit_id, nothing()],
@@ -468,7 +468,7 @@ describe('access', () => {
     })
   })
 
-  describe('what a handler judges', () => {
+  describe('access that handlers check', () => {
     const judged = (title: string, permission: string, call: (by: Caller) => Promise<Reply>) =>
       test(`${title} needs ${permission}`, async () => {
         for (const [label, by, who] of callers) {
@@ -481,10 +481,10 @@ describe('access', () => {
     let n = 0
     judged('the town of a site', 'site_configure', by => by.patch(`/sites/${t.site_id}`, { locality: `Town ${++n}` }))
     judged('the name of a site', 'site_administer', by => by.patch(`/sites/${t.site_id}`, { name: `Quarter ${++n}` }))
-    judged('putting the name of a firm back', 'contractor_edit', by =>
+    judged('restoring the name of a contractor', 'contractor_edit', by =>
       by.post(`/audit/revert/${t.params.entry_id}`, { reason: 'A slip', dry_run: true }),
     )
-    judged('the tasks of all', 'task_view_all', by => by.get(`/tasks/?site_id=${t.site_id}&scope=site`))
+    judged('the tasks of everyone', 'task_view_all', by => by.get(`/tasks/?site_id=${t.site_id}&scope=site`))
   })
 
   describe('the steps of a permit', () => {
@@ -494,8 +494,8 @@ describe('access', () => {
     const OWNER: readonly Who[] = ['member', 'superadmin']
     const EVERYONE: readonly Who[] = [...ROLES, 'superadmin', 'issuer', 'receiver', 'outsider']
     /**
-     * permits-decisions.md §1, Visibility: the contractor of the permit from its submit, the issuer from approval, the rest from issue. The member
-     * wrote it.
+     * permits-decisions.md §1, Visibility: the permit's contractor sees it once it is submitted, the issuer once it is approved, everyone else once it is
+     * issued. The member wrote it.
      */
     const IN_REVIEW: readonly Who[] = [...BANDS, 'member', 'contractor_hse', 'receiver']
     const APPROVED: readonly Who[] = [...IN_REVIEW, 'issuer']
@@ -518,7 +518,7 @@ describe('access', () => {
               ? outsider
               : w.as(who)
 
-    /** One step: from which state, who sees the permit then, who can take it, and what the others who see it get. */
+    /** One step: its state, who can see the permit then, who can take the step, and what the others who see it get. */
     const step = (
       title: string,
       state: State,
@@ -548,7 +548,7 @@ describe('access', () => {
         by.post(`/permits/applications/${id}/${name}`, body)
 
     step(
-      'R10 a draft is read by its author and a superadmin alone',
+      'R10 a draft can be read only by its author and a superadmin',
       'draft',
       OWNER,
       OWNER,
@@ -557,7 +557,7 @@ describe('access', () => {
       true,
     )
     step(
-      'R10 in review it is read by the bands, its firm and its receiver',
+      'R10 during review, a permit can be read by the bands, its contractor and its receiver',
       'requested',
       IN_REVIEW,
       IN_REVIEW,
@@ -566,7 +566,7 @@ describe('access', () => {
       true,
     )
     step(
-      'R10 once issued it is read by all but another firm',
+      'R10 once issued, a permit can be read by everyone except other contractors',
       'issued',
       LIVE,
       LIVE,
@@ -576,7 +576,7 @@ describe('access', () => {
     )
     const own = '403 permit_ownership_error'
     step(
-      'R4 a draft is edited by its author, or a superadmin',
+      'R4 a draft can be edited by its author or a superadmin',
       'draft',
       EVERYONE,
       OWNER,
@@ -584,17 +584,17 @@ describe('access', () => {
       (by, id) => by.patch(`/permits/applications/${id}`, { title: 'Weld' }),
       true,
     )
-    step('R4 a draft is submitted by its author, or a superadmin', 'draft', EVERYONE, OWNER, own, verb('submit'))
-    step('R4 a draft is withdrawn by its author, or a superadmin', 'draft', EVERYONE, OWNER, own, verb('withdraw'))
-    step('R4 a draft is deleted by its author, or a superadmin', 'draft', EVERYONE, OWNER, own, (by, id) =>
+    step('R4 a draft can be submitted by its author or a superadmin', 'draft', EVERYONE, OWNER, own, verb('submit'))
+    step('R4 a draft can be withdrawn by its author or a superadmin', 'draft', EVERYONE, OWNER, own, verb('withdraw'))
+    step('R4 a draft can be deleted by its author or a superadmin', 'draft', EVERYONE, OWNER, own, (by, id) =>
       by.del(`/permits/applications/${id}`),
     )
-    step('R3 endorse is the stage-1 band’s', 'requested', IN_REVIEW, BANDS, '403 forbidden permit_approve_stage1', verb('endorse'))
-    step('R3 approve is the stage-2 band’s', 'endorsed', IN_REVIEW, STAGE2, '403 forbidden permit_approve_stage2', verb('approve'))
+    step('R3 only the stage-1 band can endorse', 'requested', IN_REVIEW, BANDS, '403 forbidden permit_approve_stage1', verb('endorse'))
+    step('R3 only the stage-2 band can approve', 'endorsed', IN_REVIEW, STAGE2, '403 forbidden permit_approve_stage2', verb('approve'))
     const reason = { reason: 'Unsafe' }
     const note = { note: 'Name the fire watch' }
     step(
-      'R3 reject before endorsement is the stage-1 band’s',
+      'R3 before endorsement, the stage-1 band can reject',
       'requested',
       IN_REVIEW,
       BANDS,
@@ -602,7 +602,7 @@ describe('access', () => {
       verb('reject', reason),
     )
     step(
-      'R3 reject after endorsement is the stage-2 band’s',
+      'R3 after endorsement, the stage-2 band can reject',
       'endorsed',
       IN_REVIEW,
       STAGE2,
@@ -610,7 +610,7 @@ describe('access', () => {
       verb('reject', reason),
     )
     step(
-      'R3 corrections before endorsement are asked for by the stage-1 band',
+      'R3 before endorsement, the stage-1 band can request corrections',
       'requested',
       IN_REVIEW,
       BANDS,
@@ -618,7 +618,7 @@ describe('access', () => {
       verb('request-corrections', note),
     )
     step(
-      'R3 corrections after endorsement are asked for by the stage-2 band',
+      'R3 after endorsement, the stage-2 band can request corrections',
       'endorsed',
       IN_REVIEW,
       STAGE2,
@@ -626,7 +626,7 @@ describe('access', () => {
       verb('request-corrections', note),
     )
     step(
-      'R1 issue is the appointed issuer’s, and nobody’s by rank',
+      'R1 only the appointed issuer can issue; no rank is enough',
       'approved',
       APPROVED,
       ['issuer'],
@@ -634,7 +634,7 @@ describe('access', () => {
       verb('issue'),
     )
     step(
-      'R2 countersign is the named receiver’s, and nobody’s by rank',
+      'R2 only the named receiver can countersign; no rank is enough',
       'signed',
       APPROVED,
       ['receiver'],
@@ -642,7 +642,7 @@ describe('access', () => {
       verb('countersign'),
     )
     step(
-      'close-out is the bands’ and the issuer’s',
+      'the bands and the issuer can close out',
       'issued',
       LIVE,
       [...BANDS, 'issuer'],
@@ -650,7 +650,7 @@ describe('access', () => {
       verb('close-out', { checklist: CHECKED }),
     )
     step(
-      'a failed walk-down is handed back by issuer, receiver or the stage-2 band',
+      'after a failed walk-down, the issuer, the receiver or the stage-2 band can hand back',
       'approved',
       APPROVED,
       [...STAGE2, 'issuer', 'receiver'],
@@ -658,7 +658,7 @@ describe('access', () => {
       verb('hand-back', note),
     )
     step(
-      'a live permit is handed back by its receiver or the stage-2 band',
+      'a live permit can be handed back by its receiver or the stage-2 band',
       'issued',
       LIVE,
       [...STAGE2, 'receiver'],
@@ -666,7 +666,7 @@ describe('access', () => {
       verb('hand-back', { work_complete: true, note: 'Done' }),
     )
     step(
-      'a new draft is made of it by author, receiver, bands and its firm',
+      'the author, the receiver, the bands and the contractor can copy it to a new draft',
       'issued',
       LIVE,
       IN_REVIEW,
@@ -675,7 +675,7 @@ describe('access', () => {
       true,
     )
     step(
-      'a longer window is asked for by author, receiver, issuer and bands',
+      'the author, the receiver, the issuer and the bands can request an extension',
       'issued',
       LIVE,
       [...BANDS, 'member', 'receiver', 'issuer'],
@@ -685,7 +685,7 @@ describe('access', () => {
     )
     for (const decision of ['approve', 'reject'])
       step(
-        `a longer window: ${decision} is the stage-2 band’s`,
+        `an extension: only the stage-2 band can ${decision} it`,
         'issued',
         LIVE,
         STAGE2,

@@ -1,17 +1,17 @@
-// Workbooks made on the spot, part by part, so that a test says exactly what is in the file.
+// Workbooks built part by part, so that a test says exactly what is in the file.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 
-/** A cell to write. A bare value is text, number or boolean; null is nothing. */
+/** A cell to write. A bare value is text, a number or a boolean; null is an empty cell. */
 export type Written =
   | string
   | number
   | boolean
   | null
-  /** A number with a format: a date where the format is one. */
+  /** A number with a format; with a date format, it is a date. */
   | { number: number; format: string }
   | { error: string }
   /** `t="d"`, as some programs write dates. */
@@ -27,7 +27,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** Letters of a column, from 0. */
+/** Returns the letters of a column, counted from 0. */
 export function letters(column: number): string {
   let name = ''
   for (let left = column + 1; left > 0; left = Math.floor((left - 1) / 26)) name = String.fromCharCode(65 + ((left - 1) % 26)) + name
@@ -48,7 +48,7 @@ function cellXml(cell: Written, place: string, styleOf: (format: string) => numb
   return `<c r="${place}" t="str">${formula}<v>${escaped(cell.value)}</v></c>`
 }
 
-/** Parts of a package by name, for a test that spoils one of them. */
+/** Parts of a package by name, for a test that damages one of them. */
 export function partsOf(sheets: readonly Sheet[], options: { date1904?: boolean } = {}): Record<string, string> {
   const formats: string[] = []
   const styleOf = (format: string) => {
@@ -88,7 +88,7 @@ export function partsOf(sheets: readonly Sheet[], options: { date1904?: boolean 
   return parts
 }
 
-/** A package of these parts. The date of its entries is fixed, so that the same parts give the same bytes. */
+/** Returns a package of these parts. The date of its entries is fixed, so that the same parts give the same bytes. */
 export const packed = (parts: Record<string, string | Uint8Array>, level: 0 | 1 | 6 | 9 = 6): Buffer =>
   Buffer.from(
     zipSync(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, typeof part === 'string' ? strToU8(part) : part])), {
@@ -97,14 +97,14 @@ export const packed = (parts: Record<string, string | Uint8Array>, level: 0 | 1 
     }),
   )
 
-/** A workbook of these sheets. */
+/** Returns a workbook of these sheets. */
 export const xlsxOf = (sheets: readonly Sheet[], options: { date1904?: boolean } = {}): Buffer => packed(partsOf(sheets, options))
 
-/** The same with one sheet. */
+/** Returns a workbook with one sheet. */
 export const bookOf = (rows: Sheet['rows'], options: Partial<Sheet> & { date1904?: boolean } = {}): Buffer =>
   xlsxOf([{ name: 'Register', ...options, rows }], options)
 
-/** A folder for the books of a `describe`; `put` writes one and answers its path. */
+/** Makes a folder for the workbooks of a `describe`; `put` writes one and returns its path. */
 export function useFolder(): { put(name: string, bytes: Uint8Array | string): Promise<string>; path(): string } {
   let folder = ''
   before(async () => {
@@ -122,8 +122,8 @@ export function useFolder(): { put(name: string, bytes: Uint8Array | string): Pr
 }
 
 /**
- * The longest turn of the event loop while `work` runs, in milliseconds of this thread's own processor time: what we hold up, not what the machine
- * does beside.
+ * Returns the longest turn of the event loop while `work` runs, in milliseconds of this thread's own processor time: the time that we block it, without other
+ * work on the machine.
  */
 export async function longestTurn<T>(work: () => Promise<T>): Promise<{ result: T; milliseconds: number }> {
   let longest = 0

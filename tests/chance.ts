@@ -1,19 +1,19 @@
-// Chance that can be had again: a seeded generator for property tests. A failure names its seed; SEED in the environment repeats it.
+// Repeatable randomness: a seeded generator for property tests. A failure prints its seed; SEED in the environment repeats it.
 
-/** A source of chance. */
+/** A source of random values. */
 export type Chance = {
   seed: number
   /** At least 0 and below 1. */
   next(): number
-  /** A whole number from 0 up to, and without, n. */
+  /** A whole number from 0 to below n. */
   below(n: number): number
-  /** One of these. */
+  /** One element of a list. */
   of<T>(list: readonly T[]): T
-  /** True in so many cases of one. */
+  /** True with this probability. */
   odds(p: number): boolean
 }
 
-/** A source of chance from a seed (mulberry32). */
+/** Returns a source of random values from a seed (mulberry32). */
 export function chance(seed: number): Chance {
   let state = seed >>> 0
   const next = (): number => {
@@ -37,8 +37,8 @@ export function chance(seed: number): Chance {
   }
 }
 
-/** The seed of this run: SEED, or one that is the same every time. */
+/** Returns the seed of this run: SEED, or one that is always the same. */
 export const seedOf = (fallback: number): number => Number(process.env.SEED ?? fallback)
 
-/** How often: the environment says more for a long run. */
+/** Returns how many repetitions to run: the environment can ask for more. */
 export const times = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)

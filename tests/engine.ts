@@ -7,10 +7,10 @@ import { type Engine, embeddedEngine, serverEngine } from '../server/base/engine
 import { createDatabase, dropDatabase, migrate } from '../server/base/migrate.ts'
 import { prepareQueue } from '../server/kernel/jobs/door.ts'
 
-/** The template that each test file clones. */
+/** The template database that each test file clones. */
 export const TEMPLATE = 'walkdown_test_template'
 
-/** An engine for tests with its migrated template. `env` tells another process how to reach it. */
+/** An engine for tests with its migrated template. `env` is how another process reaches it. */
 export async function openTestEngine(
   database_url?: string,
 ): Promise<{ engine: Engine; env: Record<string, string>; folder: string | null; stop(): Promise<void> }> {
@@ -35,7 +35,7 @@ export async function openTestEngine(
   }
 }
 
-/** Makes a database with everything that the service needs in it. */
+/** Creates a database with everything that the service needs in it. */
 export async function prepareDatabase(engine: Engine, name: string): Promise<void> {
   await createDatabase(engine, name)
   await migrate(engine, { database: name })
@@ -46,7 +46,7 @@ export async function prepareDatabase(engine: Engine, name: string): Promise<voi
 
 let shared: Promise<Engine> | null = null
 
-/** The engine of this test run: that of the runner, or one of its own for a file that is run alone. */
+/** Returns the engine of this test run: the runner's, or a new one for a file that is run alone. */
 export function testEngine(): Promise<Engine> {
   shared ??= (async () => {
     const given = process.env.WALKDOWN_TEST_ENGINE

@@ -1,5 +1,5 @@
-// Malformed and hostile requests over every endpoint, as every caller: never a 5xx, every refusal in the one envelope with the fault named, and
-// nothing written by what was refused. `FUZZ_REQUESTS` says how many, `FUZZ_SEED` which.
+// Malformed and hostile requests to every endpoint, as every caller: never a 5xx, every refusal in the standard error format with the fault named, and
+// nothing written by a refused request. `FUZZ_REQUESTS` sets how many, `FUZZ_SEED` which.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
@@ -31,7 +31,7 @@ type Schema = {
   [TARGET]?: Schema
 }
 
-/** Chance from a seed (mulberry32). */
+/** Random values from a seed (mulberry32). */
 function dice(seed: number) {
   let a = seed >>> 0
   const next = () => {
@@ -51,7 +51,7 @@ const nested = (depth: number, inner: unknown): unknown => {
   return out
 }
 
-/** Values that nobody meant, as JSON. */
+/** JSON values that nobody would send on purpose. */
 const HOSTILE: readonly ((d: Dice) => unknown)[] = [
   () => null,
   () => true,
@@ -146,7 +146,7 @@ const INSTANTS = [
   '2100-01-01T00:00:00Z',
 ]
 
-/** A value that this schema might mean. */
+/** Returns a value that fits this schema. */
 function meant(d: Dice, given: Schema | undefined, known: readonly string[], depth = 0): unknown {
   if (given === undefined) return d.pick(HOSTILE)(d)
   const schema = given[TARGET] ?? given
@@ -189,7 +189,7 @@ function meant(d: Dice, given: Schema | undefined, known: readonly string[], dep
       }
 }
 
-/** One place of a value made hostile: replaced, taken out, or something put beside it. */
+/** Makes one part of a value hostile: replaces it, removes it, or adds something beside it. */
 function spoil(d: Dice, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || d.chance(0.15)) return d.pick(HOSTILE)(d)
   if (Array.isArray(value)) {
@@ -260,7 +260,7 @@ const CURSORS = [
   cursor(['9'.repeat(400), 'x']),
 ]
 
-/** What each code carries (conventions §1, Errors). */
+/** What each code contains (conventions §1, Errors). */
 const CODES: Record<string, [number, (error: Record<string, unknown>, reply: Reply) => boolean]> = {
   malformed_request: [400, () => true],
   unauthenticated: [401, e => typeof e.reason === 'string'],
@@ -284,7 +284,7 @@ const named = (fields: unknown): boolean =>
   fields.every(f => typeof f.path === 'string' && typeof f.message === 'string' && f.message !== '')
 const LEAK = /node_modules|\.ts:\d+|at Object\.|syntax error|relation "|duplicate key|violates|pg_|select .* from |TypeError|Cannot read/i
 
-/** What is wrong with an answer; null when nothing is. */
+/** Returns what is wrong with a response; null when nothing is. */
 function fault(reply: Reply): string | null {
   if (reply.status >= 500) return 'a 5xx'
   if (typeof reply.headers['x-request-id'] !== 'string') return 'no request id'
@@ -298,7 +298,7 @@ function fault(reply: Reply): string | null {
   return LEAK.test(reply.text) ? 'it tells what it is made of' : null
 }
 
-/** Endpoints whose success would take the ground from under the rest: they are always asked with a version that is not theirs. */
+/** Endpoints whose success would break the following requests: they are always called with a wrong version. */
 const ENDINGS = ['site.delete', 'site.nuke', 'site.lock']
 
 describe('malformed input', () => {
@@ -447,7 +447,7 @@ describe('malformed input', () => {
     ] as (() => { payload?: string | Buffer; type?: string })[])()
   }
 
-  test(`${REQUESTS} requests: never a 5xx, every refusal in the envelope with the fault named, nothing written by what is refused`, async () => {
+  test(`${REQUESTS} requests: never a 5xx, every refusal in the error format with the fault named, nothing written by a refused request`, async () => {
     let written = await heads()
     const found: string[] = []
     const tally: Record<number, number> = {}
@@ -490,13 +490,13 @@ describe('malformed input', () => {
       if (found.length >= 10) break
     }
     assert.equal(found.length, 0, found.join('\n\n'))
-    // A fuzzer that is always turned away at the door finds nothing.
+    // A fuzzer whose requests are all refused early finds nothing.
     assert.ok((tally[200] ?? 0) + (tally[201] ?? 0) + (tally[204] ?? 0) > REQUESTS / 10, JSON.stringify(tally))
     assert.ok((tally[422] ?? 0) > REQUESTS / 10, JSON.stringify(tally))
     assert.equal(({} as { polluted?: unknown }).polluted, undefined)
   })
 
-  test('every field of every body, with a value of another kind: 422 that names the field', async () => {
+  test('every field of every body, with a value of another type: 422 that names the field', async () => {
     const wrong: string[] = []
     for (const route of routes.filter(({ name, body }) => name in WRITES && body !== undefined)) {
       if (route.upload !== undefined) continue
@@ -521,7 +521,7 @@ describe('malformed input', () => {
     assert.deepEqual(wrong, [])
   })
 
-  test('a query parameter that is none is refused by name on every endpoint', async () => {
+  test('an unknown query parameter is refused by name on every endpoint', async () => {
     const wrong: string[] = []
     for (const route of routes) {
       const own: Record<string, string> = { ...t.params, token }

@@ -1,4 +1,4 @@
-// A foreign OpenID provider, by an independent server (`oauth2-mock-server`), which says how often it was asked what.
+// A third-party OpenID provider, by an independent server (`oauth2-mock-server`), which counts its requests.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
@@ -9,15 +9,15 @@ export type Issuer = {
   url: string
   issuer: OAuth2Issuer
   service: OAuth2Service
-  /** How often each path was asked. */
+  /** How often each path was requested. */
   asked: Map<string, number>
-  /** A token by the house's clock; claims replace or, when undefined, leave out. */
+  /** Returns a token by the service's clock; claims replace the defaults, and undefined ones are left out. */
   token(house: House, claims?: Record<string, unknown>, options?: { kid?: string; typ?: string }): Promise<string>
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-/** Starts a provider with one key of each algorithm that is taken. */
+/** Starts a provider with one key for each accepted algorithm. */
 export async function startIssuer(options: { trailing_slash?: boolean } = {}): Promise<Issuer> {
   const issuer = new OAuth2Issuer(options.trailing_slash)
   await issuer.keys.generate('RS256', { kid: 'rsa-1' })
@@ -34,7 +34,7 @@ export async function startIssuer(options: { trailing_slash?: boolean } = {}): P
       service.requestHandler(request, response)
     })
     await new Promise<void>(done => made.listen(port, '127.0.0.1', done))
-    port = (made.address() as AddressInfo).port // a TCP server has one
+    port = (made.address() as AddressInfo).port // a TCP server has a port
     server = made
     issuer.url = `http://127.0.0.1:${port}`
   }
@@ -66,7 +66,7 @@ export async function startIssuer(options: { trailing_slash?: boolean } = {}): P
   }
 }
 
-/** Runs a test with a provider and a house that trusts it, and closes both. */
+/** Runs a test with a provider and a service that trusts it, and closes both. */
 export async function withIssuer(
   work: (issuer: Issuer, house: TestHouse) => Promise<void>,
   options: { trailing_slash?: boolean; env?: Record<string, string>; down?: boolean } = {},

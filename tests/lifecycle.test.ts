@@ -1,6 +1,6 @@
-// R1 over HTTP: random commands by random callers against the running service, and a model written from the specification alone. After each:
-// status and code of the answer, what callers see, their flags, the permit's state, signatures, gate tasks and events.
-// MODEL_HTTP says how many commands, SEED which.
+// R1 over HTTP: random commands by random callers against the running service, compared with a model written from the specification alone. After each:
+// status and code of the response, what callers can see, their flags, the permit's state, signatures, gate tasks and events.
+// MODEL_HTTP sets how many commands, SEED which.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sweepPermits } from '../server/rooms/permits/actions/sweeps.ts'
@@ -18,7 +18,7 @@ const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n
 describe('R1 the lifecycle against an independent model, over HTTP', () => {
   const house = useHouse()
 
-  /** A site, and the model of it. */
+  /** A site, and its model. */
   async function open() {
     house.clock(MONDAY)
     const w = await permitWorld(house)
@@ -121,7 +121,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
   const expected = (a: model.Answer) =>
     a.status < 300 || a.status === 422 ? `${a.status}` : `${a.status} ${a.code} ${a.word ?? ''}`.trim()
 
-  /** The whole truth about permits, as it is written down. */
+  /** The complete state of the permits, as stored in the database. */
   async function written(site_id: string, ids: readonly string[]) {
     const rows = await house.rows(
       `select p.id, p.status, p.permit_number as number, p.issuer_id as issuer,
@@ -170,7 +170,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
     assert.deepEqual(shown, model.flags(site.world, p, who), `flags of ${who.role} on ${JSON.stringify(p)}; ${context}`)
   }
 
-  test(`permits.md rules 1 to 10, C1: ${COMMANDS} commands leave state, tasks, events, signatures, flags and refusals as the model has them`, async () => {
+  test(`permits.md rules 1 to 10, C1: after ${COMMANDS} commands, state, tasks, events, signatures, flags and refusals equal the model’s`, async () => {
     const tally = new Map<string, number>()
     let site = await open()
     let c = chance(SEED)
@@ -262,7 +262,7 @@ describe('R1 the lifecycle against an independent model, over HTTP', () => {
       const command = model.anyCommand(c, world)
       if (command === null) continue
       const { permit, who, action, body } = command
-      // No extension request is open: there is nothing to name, and nothing is there.
+      // No extension request is open: the path has no id to use, and nothing exists under it.
       const nameless = action.startsWith('approve_ext') || action.startsWith('reject_ext') ? permit.extension === null : false
       const verdict =
         nameless && !model.malformed(action, body) ? { status: 404, code: 'not_found' } : model.judge(world, permit, who, action, body)

@@ -1,16 +1,16 @@
-// On a locked site flag and call agree, in every room (`site-and-people.md` §0.3): what answers `site_locked` is never shown as allowed.
+// On a locked site, flags and calls agree in every room (`site-and-people.md` §0.3): a call that is refused with `site_locked` is never shown as allowed.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { permitWorld } from './permits.ts'
 import { useHouse } from './world.ts'
 
-/** Flags of a locked site that stay as they are: the way out, and what is a person's own. */
+/** Flags that stay the same on a locked site: unlocking it, and a person's own data. */
 const PASSES = ['lock', 'unlock', 'nuke', 'delete', 'manage_members', 'hand_back', 'close_out']
 
 describe('flags on a locked site', () => {
   const house = useHouse()
 
-  test('9.3 no flag of any record says allowed where the call is refused', async () => {
+  test('9.3 no flag of any record is allowed where the call is refused', async () => {
     const w = await permitWorld(house)
     const admin = w.superadmin
     const site_id = w.site_id

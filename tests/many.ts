@@ -1,10 +1,10 @@
-// A great many permits at once, as an import leaves them, written without a history: for tests of what happens to them afterwards.
+// A large number of permits at once, as an import leaves them, written without a history, for tests of what happens to them afterwards.
 
 import type { Id } from '../server/base/ids.ts'
 import { SEEDED_ID, SEEDED_VERSION } from '../server/rooms/permits/domain/seed.ts'
 import type { TestHouse } from './world.ts'
 
-/** Puts so many issued imported permits on a site. */
+/** Inserts this many issued, imported permits into a site. */
 export async function manyDue(
   house: Pick<TestHouse, 'house'>,
   site_id: Id,

@@ -1,12 +1,12 @@
-// A second opinion on the life of a permit, written from the specification alone: nothing here is imported from the service. R1 runs random
-// commands against both and wants no difference. Tables over cleverness: each line is a line of `permits.md` or `permits-decisions.md`.
+// An independent model of the life of a permit, written from the specification alone: nothing here is imported from the service. R1 runs random commands
+// against both and expects no difference. Simple tables are preferred to clever code: each line matches a line of `permits.md` or `permits-decisions.md`.
 
 export type Role = 'admin' | 'site_manager' | 'coordinator' | 'hse' | 'member' | 'viewer' | 'client' | 'commercial' | 'contractor_hse'
 
-/** A person; `role` null with `superadmin`: a member of no site, who passes by the flag. */
+/** A person; `role` null with `superadmin`: a member of no site, whose access comes from the flag. */
 export type Person = { id: string; role: Role | null; superadmin: boolean; contractor: string | null; appointed: Set<string> }
 
-/** A permit type; `slots` are labels that a submit needs a file for, `hours` its default duration. */
+/** A permit type; `slots` are labels of documents that submitting requires, `hours` its default duration. */
 export type Kind = { single: boolean; extendable: boolean; needs_parent: boolean; slots: string[]; hours: number }
 
 export type Status =
@@ -68,7 +68,7 @@ export type Body = {
   end?: number
 }
 
-/** What the service must say. `word`: the gate, guard or reason of a refusal, where there is one. */
+/** The expected response of the service. `word`: the gate, guard or reason of a refusal, where there is one. */
 export type Answer = { status: number; code?: string; word?: string }
 
 const OK: Answer = { status: 200 }
@@ -89,7 +89,7 @@ const WRITABLE: Status[] = ['draft', 'corrections_requested']
 const stage1 = (who: Person) => who.superadmin || STAGE1.includes(who.role)
 const stage2 = (who: Person) => who.superadmin || STAGE2.includes(who.role)
 const asks = (who: Person) => who.superadmin || ASKS.includes(who.role)
-/** A membership that names a contractor binds, at every step. */
+/** A membership with a contractor limits every step to that contractor. */
 const within = (p: Permit, who: Person) =>
   who.superadmin || who.contractor === null || p.contractor === null || who.contractor === p.contractor
 const writes = (p: Permit, who: Person) => asks(who) && within(p, who)
@@ -100,7 +100,7 @@ const coversAny = (p: Permit, who: Person) => who.appointed.has('*') || p.codes.
 const ofContractor = (p: Permit, who: Person) => (who.role === 'member' || who.role === 'contractor_hse') && who.contractor === p.contractor
 
 const kindsOf = (w: World, p: Permit): Kind[] => p.codes.flatMap(code => w.kinds[code] ?? [])
-/** Derived rule 1: only if every category says so. */
+/** Derived rule 1: only if every category allows it. */
 const allSay = (w: World, p: Permit, what: 'single' | 'extendable') => p.codes.length > 0 && kindsOf(w, p).every(k => k[what])
 export const single = (w: World, p: Permit): boolean => (WRITABLE.includes(p.status) ? allSay(w, p, 'single') : p.pinned_single)
 /** Derived rule 4. */
@@ -178,7 +178,7 @@ function mayNot(w: World, p: Permit, who: Person, action: string): Answer | null
   }
 }
 
-/** Gates of a step, in the order of the table. Without a body, as a flag asks, what the body could put right is not held against the caller. */
+/** Gates of a step, in the order of the table. Without a body, as for a flag, faults that the body could correct don't count. */
 function gateOf(w: World, p: Permit, action: string, body: Body | null): Answer | null {
   const outside = (end: number | undefined): Answer | null => {
     const parent = p.parent === null ? undefined : w.permits.get(p.parent)
@@ -207,22 +207,22 @@ function gateOf(w: World, p: Permit, action: string, body: Body | null): Answer 
   }
 }
 
-/** What was handed back is not extended. */
+/** A permit that was handed back can't be extended. */
 const handedBack = (p: Permit): Answer | null => (p.handed_back ? { ...WRONG, word: 'not_handed_back' } : null)
 
-/** The latest end that one request can ask for: the longest default duration of its types after the present end. */
+/** Returns the latest end that one request can ask for: the current end plus the longest default duration of its types. */
 const latest = (w: World, p: Permit) => p.end + Math.max(...kindsOf(w, p).map(k => k.hours)) * HOUR
 
 const BODY: Record<string, 'note' | 'reason'> = { reject: 'reason', request_corrections: 'note', reject_extension: 'reason' }
 const OWN_WRITES = ['submit', 'withdraw', 'edit', 'delete']
 
-/** The wire itself refuses it: what must be said is not. */
+/** The schema of the API refuses it: a required field is missing. */
 export const malformed = (action: string, body: Body): boolean => {
   const need = BODY[action]
   return need !== undefined && (body[need] ?? '') === ''
 }
 
-/** What a call must come to. */
+/** Returns the expected result of a call. */
 export function judge(w: World, p: Permit | undefined, who: Person, action: string, body: Body = {}): Answer {
   if (who.role === null && !who.superadmin) return ABSENT
   if (malformed(action, body)) return INVALID
@@ -283,7 +283,7 @@ export const FLAGS = [
   'reissue',
 ] as const
 
-/** Decisions §2: the flag and the call can never disagree. */
+/** Decisions §2: the flag and the call never disagree. */
 export const flags = (w: World, p: Permit, who: Person): Record<string, boolean> =>
   Object.fromEntries(FLAGS.map(action => [action, onSeen(w, p, who, action, null).status < 300]))
 
@@ -301,7 +301,7 @@ const annul = (p: Permit, kinds: string[]) => {
   for (const s of p.signatures) if (kinds.includes(s.kind)) s.voided = true
 }
 
-/** What a step that was allowed does. */
+/** Applies an allowed step to the model. */
 export function apply(w: World, p: Permit, who: Person, action: string, body: Body = {}, id = ''): void {
   switch (action) {
     case 'submit':
@@ -441,7 +441,7 @@ export function fresh(
   return p
 }
 
-/** The clock moves, and the scheduler looks: it raises alarms and never closes. */
+/** Moves the clock and runs the scheduler: it raises warnings and never closes. */
 export function sweep(w: World, now: number): void {
   w.now = now
   for (const p of w.permits.values()) {
@@ -457,7 +457,7 @@ export function sweep(w: World, now: number): void {
   }
 }
 
-/** The open gate task of a permit: its kind, and who it is addressed to. */
+/** Returns the open gate task of a permit: its kind, and who it is addressed to. */
 export function taskOf(w: World, p: Permit): { kind: string; bands: string[]; users: string[] } | null {
   const members = w.people.filter(who => who.role !== null)
   const ids = (list: Person[]) => list.map(who => who.id).sort()
@@ -478,10 +478,10 @@ export function taskOf(w: World, p: Permit): { kind: string; bands: string[]; us
   }
 }
 
-/** A source of chance, as `tests/chance.ts` makes it. */
+/** A source of random values, as `tests/chance.ts` makes it. */
 type Chance = { below(n: number): number; of<T>(list: readonly T[]): T; odds(p: number): boolean }
 
-/** A random command: mostly one that the table lists, by a person with the right; otherwise anything by anyone. */
+/** Returns a random command: usually one that the table lists, by a person with the right; otherwise anything by anyone. */
 export function anyCommand(c: Chance, w: World): { permit: Permit; who: Person; action: string; body: Body } | null {
   const permits = [...w.permits.values()]
   if (permits.length === 0) return null

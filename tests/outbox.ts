@@ -1,13 +1,13 @@
-// The mails of a house that has no relay: queued ones are sent, and what lies in the outbox is read.
+// The emails of a service without a mail server: queued ones are sent, and the files in the outbox are read.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runJob } from '../server/kernel/jobs/door.ts'
 import type { TestHouse } from './world.ts'
 
-/** A mail as it lies there. */
+/** A stored email. */
 export type Kept = { kind: string; to: string; subject: string; text: string; html: string; raw: string; headers: string }
 
-/** Runs every mail job that waits; answers with what each came to. */
+/** Runs every waiting mail job; returns the result of each. */
 export async function sendMails(house: TestHouse): Promise<Record<string, unknown>[]> {
   const { pool } = house.house.database
   const { rows } = await pool.query(
@@ -21,7 +21,7 @@ export async function sendMails(house: TestHouse): Promise<Record<string, unknow
   return done.rows.map(row => ({ state: row.state, ...row.result, ...(row.error_detail === null ? {} : { error: row.error_detail }) }))
 }
 
-/** The mails to an address, the oldest first. */
+/** Lists the emails to an address, oldest first. */
 export function mailsTo(house: TestHouse, address: string): Kept[] {
   let files: string[]
   try {
@@ -39,7 +39,7 @@ export function mailsTo(house: TestHouse, address: string): Kept[] {
     .filter(mail => mail.to.toLowerCase().includes(address.toLowerCase()))
 }
 
-/** A raw mail, taken apart. */
+/** Parses a raw email. */
 export function readMail(raw: string, kind = ''): Kept {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const headers = head.replace(/\r\n[ \t]+/g, ' ')
@@ -72,7 +72,7 @@ const unquoted = (text: string) =>
     .toString('utf8')
     .replaceAll('\r\n', '\n')
 
-/** The first address in a mail's text that begins like this. */
+/** Returns the first link in an email's text that starts like this. */
 export const linkIn = (mail: Kept | undefined, begins: string): string => {
   const found = mail?.text.split(/\s+/).find(word => word.startsWith(begins))
   if (found === undefined) throw new Error(`No link that begins with ${begins} in: ${mail?.text}`)

@@ -1,11 +1,11 @@
-// Reads what one of our PDFs says: its text by the fonts' own tables, its metadata, and its structure. It only understands what our own papers
+// Reads the content of our PDFs: the text through the fonts' own tables, the metadata, and the structure. It only understands our own documents.
 // contain.
 import { inflateSync } from 'node:zlib'
 
-/** A PDF taken apart. */
+/** A parsed PDF. */
 export type Pdf = { pages: number; text: string; metadata: string; structure: string[]; alts: string[]; raw: string }
 
-/** Takes a PDF apart. */
+/** Parses a PDF. */
 export function readPdf(bytes: Buffer): Pdf {
   const raw = bytes.toString('latin1')
   const objects = new Map<number, { head: string; stream: Buffer | null }>()
@@ -65,7 +65,7 @@ function unicodeOf(cmap: string): Map<number, string> {
   return out
 }
 
-/** Text of a content stream: what is shown, one line for each place that it is shown at. */
+/** Returns the text of a content stream, one line for each position. */
 function textIn(stream: Buffer, fonts: Map<string, Map<number, string>>): string {
   let font = new Map<number, string>()
   let out = ''
@@ -94,7 +94,7 @@ function textIn(stream: Buffer, fonts: Map<string, Map<number, string>>): string
   return out.replace(/\n+/g, '\n')
 }
 
-/** A string in round brackets, which may hold balanced brackets and escapes (ISO 32000-1 §7.3.4.2). */
+/** A string in round brackets, which may contain balanced brackets and escapes (ISO 32000-1 §7.3.4.2). */
 function literal(source: string, from: number): { bytes: Buffer; end: number } {
   const bytes: number[] = []
   const known: Record<string, number> = { n: 10, r: 13, t: 9, b: 8, f: 12 }

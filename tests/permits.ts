@@ -1,4 +1,4 @@
-// Permits for tests: a site with issuers and a receiver, and permits brought to any state by the people who may.
+// Permits for tests: a site with issuers and a receiver, and permits taken to any state by the people who can.
 import type { Id } from '../server/base/ids.ts'
 import type { Caller, Reply, TestHouse, World } from './world.ts'
 
@@ -13,9 +13,9 @@ export type PermitWorld = World & {
   receiver: Caller
   acme: Id
   types: Record<string, { id: Id; version: number }>
-  /** A draft by the member of Acme, for a window of this morning. */
+  /** Creates a draft by the member of Acme, for a window of this morning. */
   draft(more?: Record<string, unknown>, by?: Caller): Promise<Permit>
-  /** A permit in this state, through every step before it. */
+  /** Creates a permit in this state, through every step before it. */
   at(state: State, more?: Record<string, unknown>): Promise<Permit>
   step(permit: Pick<Permit, 'id'>, verb: string, by: Caller, body?: unknown): Promise<Reply>
   read(permit: Pick<Permit, 'id'>, by?: Caller): Promise<Permit>
@@ -39,7 +39,7 @@ export type State =
 
 const WINDOW = { start_at: '2026-03-16T10:00:00.000Z', end_at: '2026-03-16T18:00:00.000Z' }
 
-/** Makes such a site. */
+/** Sets up such a site. */
 export async function permitWorld(house: TestHouse, options: { timezone?: string } = {}): Promise<PermitWorld> {
   const w = await house.world(options)
   const issuer = await w.join('member', null, 'Ivy Issuer')

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port that nobody uses. */
+/** Returns a free port. */
 export const freePort = (): Promise<number> =>
   new Promise((done, failed) => {
     const server = createServer()

@@ -1,4 +1,4 @@
-// The built-in provider over real HTTP, as an app and a browser without script meet it: `openid-client` is the app.
+// The built-in provider over real HTTP, as an app and a browser without scripts use it: `openid-client` is the app.
 import { before } from 'node:test'
 import * as client from 'openid-client'
 import { linkActor } from '../server/base/actor.ts'
@@ -12,7 +12,7 @@ export type Browser = {
   submit(page: Page, typed: Record<string, string>): Promise<Page>
   cookies: Map<string, { value: string; path: string }>
 }
-/** Where the browser is. `left`: the address it was sent to that is the app's. */
+/** The current address. `left`: the app's address to which the browser was redirected. */
 export type Page = { url: string; status: number; html: string; headers: Headers; left: URL | null }
 
 /** A person with an account. */
@@ -93,7 +93,7 @@ export function openBrowser(): Browser {
   }
 }
 
-/** The provider of a house, listening on a port that was free; call inside of `describe`. */
+/** Starts the provider of a service on a free port; call it inside `describe`. */
 export function openProvider(house: TestHouse) {
   const opened = { url: '' }
   before(async () => {
@@ -106,7 +106,7 @@ export function openProvider(house: TestHouse) {
   const discovered = () =>
     client.discovery(new URL(`${opened.url}/oidc`), 'walkdown-web', undefined, client.None(), { execute: [client.allowInsecureRequests] })
 
-  /** The address that an app sends the browser to, and what it needs afterwards. */
+  /** Returns the address to which an app sends the browser, and what the app needs afterwards. */
   async function begin(more: Record<string, string> = {}) {
     const config = await discovered()
     const verifier = client.randomPKCECodeVerifier()
@@ -141,7 +141,7 @@ export function openProvider(house: TestHouse) {
         throw new Error(`Not signed in (${page.status}): ${page.html.replace(/<style>.*?<\/style>/s, '').slice(0, 2000)}`)
       return { config, tokens: await finish(page.left), left: page.left }
     },
-    /** Asks the API who the token is. */
+    /** Returns the person of a token, according to the API. */
     async me(access_token: string) {
       const response = await fetch(`${opened.url}/api/auth/me`, { headers: { authorization: `Bearer ${access_token}` } })
       // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.

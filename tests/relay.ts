@@ -1,21 +1,21 @@
-// A peer that accepts email, and refuses what a test says: SMTP as a relay speaks it, on this machine.
+// A mail server for tests that accepts emails, and refuses the ones that a test names: SMTP on this machine.
 import { SMTPServer } from 'smtp-server'
 import { dispatchDue } from '../server/kernel/notices/door.ts'
 import type { TestHouse } from './world.ts'
 
-/** A mail as it came over the wire. */
+/** An email as received over SMTP. */
 export type Received = { from: string; to: string; raw: string }
 
-/** A relay that keeps what it is given. */
+/** A mail server that keeps what it receives. */
 export type Relay = {
   url: string
   received: Received[]
-  /** Answers RCPT TO of an address that this is found in with these words: `550 5.1.1 no such user`; null: takes it. */
+  /** Responds to RCPT TO of a matching address with this text: `550 5.1.1 no such user`; null: accepts it. */
   refuse(address: string, reply: string | null): void
   close(): Promise<void>
 }
 
-/** Opens such a relay. `port`: where a service expects it. */
+/** Starts such a mail server. `port`: where a service expects it. */
 export async function openRelay(port: number): Promise<Relay> {
   const received: Received[] = []
   const refusals = new Map<string, string>()
@@ -59,7 +59,7 @@ export async function openRelay(port: number): Promise<Relay> {
   }
 }
 
-/** Moves the clock on by so many seconds, and sends what is due then. */
+/** Moves the clock on by this many seconds, and sends the emails that are due then. */
 export async function sendAfter(house: TestHouse, seconds: number): Promise<number> {
   house.clock(new Date(Date.parse(house.house.clock.now()) + seconds * 1000).toISOString())
   return dispatchDue(house.house)

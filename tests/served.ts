@@ -1,4 +1,4 @@
-// The service as a process of its own, on an engine of its own, for what only a real process can show: that it may be killed at any moment.
+// The service as a process of its own, on its own engine, for tests that need a real process: for example, that it may be killed at any moment.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,27 +16,27 @@ import { freePort } from './port.ts'
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 
-/** A service on a data directory of its own. */
+/** A service with its own data directory. */
 export type Served = {
   url: string
   data_dir: string
-  /** Of the running process. */
+  /** Address of the running process. */
   readonly pid: number | null
-  /** Brings the process up; answers once it is ready. */
+  /** Starts the process; resolves once it is ready. */
   start(): Promise<void>
-  /** Asks the process to end (SIGTERM) and waits until it has; returns its exit code. */
+  /** Sends SIGTERM to the process and waits until it has ended; returns its exit code. */
   stop(): Promise<{ code: number | null; said: string }>
-  /** Ends the process at once (SIGKILL); the engine lives on. */
+  /** Ends the process at once (SIGKILL); the engine keeps running. */
   kill(): Promise<void>
-  /** Ends every process of the database at once. */
+  /** Kills every process of the database at once. */
   killEngine(): Promise<void>
   token(who: { subject: string; name: string; email: string }): Promise<string>
-  /** A look into the database, past the service. */
+  /** Queries the database directly, without the service. */
   looking<T>(work: (house: House) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** Prepares such a service; nothing runs yet. */
+/** Prepares such a service without starting it. */
 export async function openServed(more: Record<string, string> = {}): Promise<Served> {
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-served-'))
   await chmod(data_dir, 0o755)
@@ -108,7 +108,7 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
     },
     async killEngine() {
       const [pid] = (await readFile(join(data_dir, 'pg', 'postmaster.pid'), 'utf8')).split('\n')
-      // The children first, or they would tidy up after the postmaster.
+      // The children first, or they would clean up after the postmaster.
       const { execFileSync } = await import('node:child_process')
       const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
         .trim()
@@ -125,7 +125,7 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
     token: who => looking(house => mintToken(house, { ...who, email_verified: true }, { seconds: 3600 })),
     async close() {
       await kill()
-      // The next process owns the engine, and stops it in order.
+      // The next process takes over the engine and stops it in order.
       const engine = await embeddedEngine({ data_dir, own: true })
       await engine.stop()
       await rm(data_dir, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// What a first day looks like, from outside: the service as a process of its own, through the API and the terminal alone.
+// A first day with the product, from outside: the service as a separate process, through the API and the terminal alone.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ describe('a first day, from outside', () => {
     people.set(key, { id: '', token })
     people.set(key, { id: (await must(send(key, 'GET', '/auth/me'))).user.id, token })
   }
-  /** The token in the last mail to an address, once it has been sent. */
+  /** Returns the token in the last email to an address, once it has been sent. */
   const invitedBy = async (email: string): Promise<string> => {
     const folder = join(served().data_dir, 'outbox')
     for (let tries = 0; tries < 200; tries++) {
@@ -100,7 +100,7 @@ describe('a first day, from outside', () => {
     await opened.it?.close()
   })
 
-  test('a site in London; people in all roles are invited by mail and come; the issuer is appointed', async () => {
+  test('a site in London: people in all roles are invited by email and join; the issuer is appointed', async () => {
     site.id = (await must(send('root', 'POST', '/sites/', { name: 'Quay House', timezone: 'Europe/London' }))).id
     site.contractor = (await must(send('root', 'POST', '/contractors/', { site_id: site.id, name: 'Acme Scaffolding Ltd' }))).id
     for (const who of [...ROLES, 'issuer', 'receiver']) {
@@ -128,7 +128,7 @@ describe('a first day, from outside', () => {
     assert.deepEqual([second.new, second.updated, second.unchanged, second.contractors_created], [0, first.new, first.new, []])
   })
 
-  test('a two-stage permit and a single-stage one, from draft to closed; each refusal of the rules on the way', async () => {
+  test('a two-stage permit and a single-stage one, from draft to closed, with each refusal of the rules on the way', async () => {
     const types = await must(send('hse', 'GET', `/permits/types?site_id=${site.id}`))
     const typeOf = (code: string) => types.find((type: { code: string }) => type.code === code)
     const one = await permit()
@@ -181,7 +181,7 @@ describe('a first day, from outside', () => {
     assert.equal((await must(step('hse', two.id, 'close-out', { checklist: CHECKLIST }))).status, 'closed')
   })
 
-  test('rule 7: with the close-out gate on, a firm with an expired, unclosed permit is issued none; the number is named', async () => {
+  test('rule 7: with the close-out gate on, no permit is issued to a contractor with an expired, unclosed permit; the number is named', async () => {
     await must(send('hse', 'PUT', '/permits/config', { site_id: site.id, close_out_gate_enabled: true }))
     const short = await permit({ start_at: new Date(Date.now() - HOUR).toISOString(), end_at: new Date(Date.now() + 4_000).toISOString() })
     const next = await permit()
@@ -203,7 +203,7 @@ describe('a first day, from outside', () => {
     await must(step('issuer', next.id, 'issue'))
   })
 
-  test('a workflow without countersign: issue goes live there, while the permit from before still waits for its countersign', async () => {
+  test('a workflow without countersign: there, issue goes live, while the earlier permit still waits for its countersignature', async () => {
     const old = await permit()
     await must(step('member', old.id, 'submit'))
     await must(step('coordinator', old.id, 'endorse'))
@@ -221,7 +221,7 @@ describe('a first day, from outside', () => {
     assert.equal((await must(step('receiver', old.id, 'countersign'))).status, 'issued')
   })
 
-  test('the chain verifies by the terminal; one byte changed in the database is found and located', async () => {
+  test('the terminal verifies the chain; one byte changed in the database is found and located', async () => {
     const whole = await walkdown('verify', '--site', site.id)
     assert.equal(whole.code, 0, whole.said)
     await served().looking(async house => {

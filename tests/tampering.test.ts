@@ -1,4 +1,4 @@
-// R9: whatever is altered behind the back of the service is found, with its place: rows, signatures, the audit log, bytes of files and papers,
+// R9: every alteration made without the service is found and located: rows, signatures, the audit log, bytes of files and documents,
 // exports. The alterations are random, from a seed that every message contains.
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from './permits
 import { makeCall, routeNamed, tour, WRITES } from './tour.ts'
 import { useHouse } from './world.ts'
 
-/** 500 alterations in all for each submission; R9_TIMES=200 makes a long run of it. */
+/** 500 alterations in all for each change; R9_TIMES=200 makes a long run of it. */
 const times = (n: number) => n * manyTimes('R9_TIMES', 1)
 const SEED = seedOf(20260316)
 
@@ -64,7 +64,7 @@ describe('R9: tampering', () => {
     return faults
   }
 
-  /** Alters within a transaction that nobody sees and that never commits, looks, and forgets it. Null where the database itself refuses. */
+  /** Makes an alteration in a transaction that is rolled back, and verifies inside it. Returns null where the database itself refuses. */
   const altered = async (statement: string): Promise<SiteFault[] | null> => {
     const forget = new Error('forget it')
     let faults: SiteFault[] | null = null
@@ -93,7 +93,7 @@ describe('R9: tampering', () => {
     assert.deepEqual(await checkChain(chain, keys), { signatures: live.signatures.length, flaws: [], doubt: null })
   })
 
-  test('R9 rows: one field of one record, altered: found, and the record named', async () => {
+  test('R9 rows: an altered field of a record is found, and the record named', async () => {
     const chance = chanceOf(SEED)
     const TABLES = [
       'permit',
@@ -163,7 +163,7 @@ describe('R9: tampering', () => {
     assert.equal(done, times(150))
   })
 
-  test('R9 rows: one taken away, or put in from nowhere', async () => {
+  test('R9 rows: a removed row and an inserted one are found', async () => {
     for (const table of ['permit_signature', 'permit_attachment', 'permit_extension', 'paper', 'permit', 'signing_key']) {
       const [row] = await house.rows(`select * from ${table} where site_id = $1 order by id desc limit 1`, [w.site_id])
       const gone = await altered(`delete from ${table} where site_id = '${w.site_id}' and id = '${row.id}' returning id`)
@@ -179,7 +179,7 @@ describe('R9: tampering', () => {
     assert.ok(put?.some(f => f.where.includes('01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e') && /audit log has no entry/.test(f.detail)))
   })
 
-  test('R9 signatures: any column, the order, the end: found, and the permit named with the signature', async () => {
+  test('R9 signatures: an alteration of any column, of the order or of the end is found, and the permit and signature named', async () => {
     const chance = chanceOf(SEED + 1)
     const COLUMNS: Record<string, string> = {
       kind: `'close_out'`,
@@ -216,7 +216,7 @@ describe('R9: tampering', () => {
     }
   })
 
-  test('R9 the trail: any field that is sealed, the order, a hole, the tail: found at its number', async () => {
+  test('R9 the audit log: an altered sealed field, a changed order, a gap and a missing end are found at their number', async () => {
     const chance = chanceOf(SEED + 2)
     const [{ head }] = await house.rows('select seq::int as head from site_head where site_id = $1', [w.site_id])
     const COLUMNS: Record<string, string> = {
@@ -254,7 +254,7 @@ describe('R9: tampering', () => {
     }
   })
 
-  test('R9 bytes: a bit, the end, the whole of an attachment or a kept paper: found, and the file named', async () => {
+  test('R9 bytes: a changed bit, a missing end and a missing attachment or stored document are found, and the file named', async () => {
     const chance = chanceOf(SEED + 3)
     const files: { id: string; sha256: string; part: string }[] = await house.rows(
       `select id, sha256, 'file' as part from permit_attachment where site_id = $1 union all select id, sha256, 'paper' from paper where site_id = $1 order by 1`,
@@ -283,7 +283,7 @@ describe('R9: tampering', () => {
     }
   })
 
-  test('R9 an exported trail: any sign, any row, the order, the end: found without a server, at its entry', async () => {
+  test('R9 an exported audit log: any altered character, row, order or end is found without a server, at its entry', async () => {
     const chance = chanceOf(SEED + 4)
     const lines = audit_log_text.slice(1).split('\r\n').slice(0, -1)
     const joined = (list: string[]) => `\ufeff${list.map(line => `${line}\r\n`).join('')}`
@@ -306,7 +306,7 @@ describe('R9: tampering', () => {
         const spot = chance.below(line.length)
         const sign = line[spot] === 'a' ? 'b' : 'a'
         text = joined(lines.map((l, at) => (at === row ? line.slice(0, spot) + sign + line.slice(spot + 1) : l)))
-        // Where a quote or a comma was hit, the row is read otherwise and named by its place.
+        // If a quote or a comma was altered, the row parses differently and is named by its position.
         where = [`entry ${seq(row)}`, `entry ${text.slice(1).split('\r\n')[row]?.split(',')[0]}`, `entry in row ${row + 1}`, 'file', 'end']
       }
       const { flaws } = await checkAuditLog(text, keys)
@@ -324,7 +324,7 @@ describe('R9: tampering', () => {
     }
   })
 
-  test('R9 an exported chain: any leaf of it, what is left out, what is put in: found without a server', async () => {
+  test('R9 an exported chain: any altered, missing or added value is found without a server', async () => {
     const chance = chanceOf(SEED + 5)
     const paths: (string | number)[][] = []
     const walk = (value: unknown, path: (string | number)[]) => {
@@ -348,7 +348,7 @@ describe('R9: tampering', () => {
             : typeof was === 'string'
               ? `${was.slice(0, -1)}${was.endsWith('a') ? 'b' : 'a'}`
               : 'x'
-      if (!isChain(chain)) continue // its form is gone: refused as no chain at all
+      if (!isChain(chain)) continue // its form is destroyed, so it is refused as not being a chain
       const { flaws, doubt } = await checkChain(chain, keys)
       const part =
         path[0] === 'signatures' ? `signature ${Number(path[1]) + 1}` : path[0] === 'papers' ? `paper ${Number(path[1]) + 1}` : null
@@ -368,7 +368,7 @@ describe('R9: tampering', () => {
     }
   })
 
-  test('R9 no false alarm: after every call that writes, of every room, nothing is found', async () => {
+  test('R9 no false alarm: after every call that writes, in every room, nothing is found', async () => {
     const t = await tour(house)
     let done = 0
     for (const [name, making] of Object.entries(WRITES)) {
@@ -381,7 +381,7 @@ describe('R9: tampering', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('R9 no false alarm: a step that is signed, and its paper printed, while the site is read', async () => {
+  test('R9 no false alarm: a step is signed and its document printed while the site is read', async () => {
     const said: string[] = []
     const made = await w.at('issued')
     const print = async () => {
@@ -405,7 +405,7 @@ describe('R9: tampering', () => {
     assert.match(said.at(-1) ?? '', /^ok {5}/)
   })
 
-  test('R9 `verify --export` needs neither server nor database, and tells apart: altered, of one piece, sealed by the site', async () => {
+  test('R9 `verify --export` needs neither server nor database, and distinguishes: altered, consistent, sealed by the site', async () => {
     const folder = house.house.data_dir
     const put = async (name: string, text: string) => {
       await writeFile(join(folder, name), text)
@@ -437,7 +437,7 @@ describe('R9: tampering', () => {
     await assert.rejects(run(join(folder, 'chain.json'), join(folder, 'chain.json')), /doesn’t contain public keys/)
   })
 
-  test('R9 a chain with every hash recomputed, sealed by another key, is not the site’s', async () => {
+  test('R9 a chain with every hash recalculated and sealed by another key is not the site’s', async () => {
     const other = await permitWorld(house)
     const theirs = await other.at('issued')
     const chain = JSON.parse((await other.as('admin').get(`/permits/applications/${theirs.id}/chain`)).text) as ExportedChain

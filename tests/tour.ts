@@ -1,4 +1,4 @@
-// A site with one of everything that a path can name, and a call that succeeds for every endpoint that writes.
+// A site with one of everything that a path can refer to, and a successful call for every endpoint that writes.
 import sharp from 'sharp'
 import { routes } from '../server/app.ts'
 import type { Route } from '../server/base/http.ts'
@@ -8,19 +8,19 @@ import { type PermitWorld, permitWorld } from './permits.ts'
 import { PASSPHRASE, personWithAccount } from './provider.ts'
 import type { Caller, Part, Reply, TestHouse } from './world.ts'
 
-/** A site through which every path leads. */
+/** A site with a record for every path. */
 export type Tour = PermitWorld & {
   house: TestHouse
-  /** A value for each parameter of a path: `permit_id` is a live permit with a file and an open extension request. */
+  /** A value for each path parameter: `permit_id` is a live permit with a file and an open extension request. */
   params: Record<string, string>
-  /** A number that was not used before. */
+  /** Returns a number that was not used before. */
   fresh(): number
 }
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 const file = (value: Buffer, filename: string): Part => ({ name: 'file', value, filename })
 
-/** A rule of a site, as it is written. */
+/** Returns a rule of a site, as it is written. */
 const ruleOf = (site_id: Id, name: string) => ({
   site_id,
   name,
@@ -29,21 +29,21 @@ const ruleOf = (site_id: Id, name: string) => ({
   title: 'Permit {{permit_number}} was submitted',
 })
 
-/** A square on the ground, somewhere else for each number. */
+/** Returns a square area, in a different place for each number. */
 const square = (n: number) => {
   const [x, y] = [-0.09 + (n % 40) * 0.0005, 51.5 + Math.floor(n / 40) * 0.0005]
   const at = (dx: number, dy: number) => [x + dx * 0.0002, y + dy * 0.0002]
   return { type: 'Polygon', coordinates: [[at(0, 0), at(1, 0), at(1, 1), at(0, 1), at(0, 0)]] }
 }
 
-/** A register of one permit, as an upload sends it. */
+/** Returns a register of one permit, as an upload sends it. */
 const register = (t: Pick<Tour, 'fresh' | 'site_id'>, place: string | null = null): Part[] => {
   const header = ['Permit No', 'Type(s)', 'Contractor', 'Location', 'Level', 'Start', 'Finish', 'Description']
   const book = bookOf([header, [`BP-${t.fresh()}`, 'HW', null, place, null, '01/04/2026', '02/04/2026', null]])
   return [{ name: 'site_id', value: t.site_id }, file(book, 'register.xlsx')]
 }
 
-/** Keys as a browser makes them (those of RFC 8291, Appendix A). */
+/** Keys as a browser makes them (from RFC 8291, Appendix A). */
 const DEVICE_KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
@@ -53,7 +53,7 @@ const HOT = { field: 'permit_types', op: 'contains', value: 'HW' }
 
 let counter = 0
 
-/** The answer of a call that prepares: it must have succeeded. */
+/** Returns the response of a call that prepares a test: it must have succeeded. */
 async function ok(reply: Promise<Reply>): Promise<Reply['body']> {
   const { status, body, text } = await reply
   if (status >= 300) throw new Error(`The way there is barred: ${status} ${text}`)
@@ -128,7 +128,7 @@ export async function tour(house: TestHouse): Promise<Tour> {
   return t
 }
 
-/** The path of a route with these values in it. */
+/** Returns the path of a route with these values. */
 export function pathOf(route: Route, params: Record<string, string>): string {
   return route.path.replace(/:([a-z_]+)/g, (_, name: string) => {
     const value = params[name]
@@ -137,11 +137,11 @@ export function pathOf(route: Route, params: Record<string, string>): string {
   })
 }
 
-/** Whether a route takes `site_id` in its query, or in its body. */
+/** Whether a route takes `site_id` in its query or in its body. */
 export const namesSite = (route: Route, where: 'query' | 'body'): boolean =>
   (route[where] as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
 
-/** A call that succeeds: who makes it, on what, with what body; `other`: a body that is as good, and not the same. */
+/** A successful call: by whom, on what, with which body; `other`: another valid body. */
 export type Call = {
   by: Caller
   params?: Record<string, string>
@@ -194,7 +194,7 @@ const picture = (t: Tour) => sharp({ create: { width: 8 + (t.fresh() % 200), hei
 const later = (t: Tour) => t.house.clock(new Date(Date.parse(t.house.house.clock.now()) + 120_000).toISOString())
 const CHECKED = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
 
-/** For every endpoint that writes, by its name, a call that succeeds on a tour. */
+/** For every endpoint that writes, by name, a call that succeeds on a tour. */
 export const WRITES: Record<string, Making> = {
   'audit.revert': async t => {
     const id = await contractor(t)
@@ -268,7 +268,7 @@ export const WRITES: Record<string, Making> = {
   'invite.revoke': async t => ({ by: t.as('admin'), params: { invite_id: await invited(t) } }),
   'invite.resend': async t => {
     const invite_id = await invited(t)
-    later(t) // a letter is not sent twice within a minute
+    later(t) // an email is not sent twice within a minute
     return { by: t.as('admin'), params: { invite_id } }
   },
   'invite.make_link': t => ({ by: t.as('admin'), body: { role: 'viewer', label: `Gate ${t.fresh()}` }, other: { role: 'client' } }),
@@ -279,7 +279,7 @@ export const WRITES: Record<string, Making> = {
     other: { contractor_id: null },
   }),
   'invite.register': async t => {
-    later(t) // so many calls without an account a minute
+    later(t) // the number of calls per minute without an account is limited
     const body = { name: 'Nina New', email: mail(t), password: PASSPHRASE }
     return { by: t.house.nobody, params: { token: await linked(t) }, body, other: { ...body, name: 'Nina Newer' } }
   },
@@ -484,19 +484,19 @@ export const WRITES: Record<string, Making> = {
   },
 }
 
-/** Endpoints that write and that nobody can call with success yet, each with why. */
+/** Endpoints that write and that can't be called successfully yet, each with the reason. */
 export const NO_CALL: Record<string, string> = {
-  'task.resolve': 'no kind of task is resolved by hand yet',
+  'task.resolve': 'no kind of task can be resolved by hand yet',
 }
 
-/** The endpoint of this name. */
+/** Returns the endpoint with this name. */
 export function routeNamed(name: string): Route {
   const route = routes.find(r => r.name === name)
   if (route === undefined) throw new Error(`There is no endpoint ${name}.`)
   return route
 }
 
-/** Makes a call of the table; `more` replaces its body, adds headers, sets another caller. */
+/** Makes a call of the table; `more` replaces its body, adds headers, or sets another caller. */
 export function makeCall(
   t: Tour,
   route: Route,
@@ -514,5 +514,5 @@ export function makeCall(
   return by.del(path, body, more.headers)
 }
 
-/** An id that nothing has. */
+/** An id that belongs to nothing. */
 export const nothing = (): Id => ids.next()

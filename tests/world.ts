@@ -1,4 +1,4 @@
-// A house to test in, and sites with people in them. A file opens with `const house = useHouse()` inside of its `describe`.
+// An instance of the service for tests, and sites with people. A file starts with `const house = useHouse()` inside its `describe`.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,8 +18,8 @@ import { writingOn } from '../server/kernel/site/door.ts'
 import { admit } from '../server/rooms/memberships/door.ts'
 import { TEMPLATE, testEngine } from './engine.ts'
 
-/** What came back: status, headers, and the body as JSON where it is such. */
-/** The body is whatever the test finds. */
+/** A response: status, headers, and the body, parsed where it is JSON. */
+/** The type of the body depends on the test. */
 export type Reply = {
   status: number
   headers: Record<string, string | string[] | number | undefined>
@@ -46,17 +46,17 @@ export type Part = { name: string; value: string | Buffer; filename?: string; ty
 /** A new site with one person in every role, and contractors. */
 export type World = {
   site_id: Id
-  /** Who made the site; a superadmin, and not a member. */
+  /** The person who created the site: a superadmin, and not a member. */
   superadmin: Caller
   as(role: Role): Caller
-  /** Another person, with this role and contractor. */
+  /** Adds another person with this role and contractor. */
   join(role: Role, contractor_id?: Id | null, name?: string): Promise<Caller>
-  /** Signed in, on no site. */
+  /** A signed-in person who is a member of no site. */
   stranger(name?: string): Promise<Caller>
   contractor(name: string): Promise<Id>
 }
 
-/** A house on a database of its own, cloned from the template, with the clock at a Monday morning in March. */
+/** An instance of the service on its own database, cloned from the template, with the clock on a Monday morning in March. */
 export type TestHouse = {
   house: House
   edge: Edge
@@ -68,11 +68,11 @@ export type TestHouse = {
   nobody: Caller
   withToken(token: string): Caller
   world(options?: { timezone?: string; name?: string }): Promise<World>
-  /** Another node on the same database and the same files, with its own pool, caches, queue and clock. The caller closes it. */
+  /** Starts another node on the same database and files, with its own pool, caches, queue and clock. The caller closes it. */
   beside(): Promise<TestHouse & { close(): Promise<void> }>
   /** Moves the clock. */
   clock(at: string): void
-  /** What is really written down. */
+  /** Queries the stored rows directly. */
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
   rows(query: string, values?: unknown[]): Promise<any[]>
 }
@@ -92,7 +92,7 @@ export const testSettings = (env: Record<string, string> = {}) =>
     ...env,
   })
 
-/** Opens a house for the tests of a `describe`; what it gives is there once they run. */
+/** Opens an instance of the service for the tests of a `describe`; what it returns is ready once they run. */
 export function useHouse(env: Record<string, string> = {}): TestHouse {
   const opened: { it: (TestHouse & { close(): Promise<void> }) | null } = { it: null }
   before(async () => {
@@ -205,7 +205,7 @@ async function makeWorld(house: House, person: TestHouse['person'], options: { t
   const acme = await contractor('Acme Scaffolding Ltd')
   const people = new Map<Role, Caller>()
   for (const role of ROLES) people.set(role, await enter(role, role === 'member' || role === 'contractor_hse' ? acme : null, NAMES[role]))
-  // The person who created it became an administrator; here a superadmin is a member of no site, so that the flag alone is tested.
+  // The person who created the site became an administrator; here the superadmin is made a member of no site, so that the flag alone is tested.
   await superadmin.del(`/memberships/${own.membership_id}`)
   return {
     site_id,
@@ -233,7 +233,7 @@ function caller(edge: Edge, token: string | null, user_id: Id): Caller {
   const call = async (method: string, path: string, payload: unknown, headers: Record<string, string> = {}): Promise<Reply> => {
     const raw = typeof payload === 'string' || Buffer.isBuffer(payload)
     const options: InjectOptions = {
-      method: method as 'GET', // inject knows the verbs by name
+      method: method as 'GET', // inject has a method for each HTTP verb
       url: `/api${path}`,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -266,7 +266,7 @@ function caller(edge: Edge, token: string | null, user_id: Id): Caller {
   }
 }
 
-/** A multipart body of these parts. */
+/** Returns a multipart body of these parts. */
 export function multipart(parts: readonly Part[]): { payload: Buffer; type: string } {
   const boundary = `walkdown${ids.next().replaceAll('-', '')}`
   const chunks = parts.flatMap(part => [

@@ -1,4 +1,4 @@
-// Every endpoint that writes: one effect under one key however often it is sent, and a trace of all that it did.
+// Every endpoint that writes: one effect under one key, however often it is sent, and an audit entry for everything that it did.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { routes } from '../server/app.ts'
@@ -10,18 +10,18 @@ const writing = routes.filter(route => route.method !== 'GET' && !route.reads)
 
 /** Endpoints whose success leaves no entry in the audit log, each with the reason. */
 const NO_TRACE: Record<string, string> = {
-  'permit_workflow.back_test': 'it queues a job, which reads; the job names the request',
-  'push_subscription.put': 'a device is a person’s own (`site-and-people.md` §0.3)',
+  'permit_workflow.back_test': 'it queues a job that only reads; the job records the request',
+  'push_subscription.put': 'a device belongs to the person (`site-and-people.md` §0.3)',
   'push_subscription.delete': 'likewise',
-  'task.acknowledge': 'what a person has seen is his own (`site-and-people.md` §0.3)',
-  'notification.mark_read': 'what a person has read is his own',
-  'notification.mark_all_read': 'what a person has read is his own',
-  'notification.test_dispatch': 'a message to oneself that tells of nothing',
-  'notification_preference.set': 'what a person wants to hear is his own',
-  'notification_preference.drop': 'what a person wants to hear is his own',
+  'task.acknowledge': 'what a person has seen belongs to the person (`site-and-people.md` §0.3)',
+  'notification.mark_read': 'what a person has read belongs to the person',
+  'notification.mark_all_read': 'what a person has read belongs to the person',
+  'notification.test_dispatch': 'a test message to oneself',
+  'notification_preference.set': 'a person’s notification settings belong to the person',
+  'notification_preference.drop': 'a person’s notification settings belong to the person',
 }
 
-/** Endpoints of no site, where a stranger is as good as anybody who may. */
+/** Endpoints without a site, where a stranger has the same access as a member. */
 const SITELESS = [
   'invite.accept',
   'account.change_password',
@@ -30,7 +30,7 @@ const SITELESS = [
   'push_subscription.delete',
 ]
 
-/** How often each is sent at once. */
+/** How many times each call is sent at once. */
 const AT_ONCE = 3
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 1)
 
@@ -43,7 +43,7 @@ describe('every endpoint that writes', () => {
     stranger = await t.stranger()
   })
 
-  /** How many rows each table has, except the ones counted for the caller themselves. */
+  /** Counts the rows of each table, without those that only count the caller's requests. */
   const counted = async (): Promise<Record<string, number>> => {
     const tables = await house.rows(`select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and relkind in ('r', 'p') and not relispartition
@@ -58,7 +58,7 @@ describe('every endpoint that writes', () => {
   const said = ({ status, text, headers }: Reply) => ({ status, text, location: headers.location, etag: headers.etag })
   const key = () => ({ 'idempotency-key': `key-${t.fresh()}` })
 
-  test('has a call in tests/tour.ts that succeeds, or a reason there why not', () => {
+  test('has a successful call in tests/tour.ts, or a reason there for having none', () => {
     const named = writing.map(route => route.name)
     assert.deepEqual(
       named.filter(name => !(name in WRITES) && !(name in NO_CALL)),
@@ -68,7 +68,7 @@ describe('every endpoint that writes', () => {
     assert.deepEqual(
       [...Object.keys(WRITES), ...Object.keys(NO_CALL), ...Object.keys(NO_TRACE)].filter(name => !named.includes(name)),
       [],
-      'endpoints that are gone: take their lines out',
+      'removed endpoints: delete their lines',
     )
     assert.deepEqual(
       Object.keys(WRITES).filter(name => name in NO_CALL),
@@ -77,7 +77,7 @@ describe('every endpoint that writes', () => {
   })
 
   for (const route of writing.filter(({ name }) => name in WRITES)) {
-    test(`${route.name} leaves its trace, and when it is refused none`, async () => {
+    test(`${route.name} leaves an audit entry, and none when it is refused`, async () => {
       const call = await WRITES[route.name]?.(t)
       assert.ok(call)
       const before = await counted()
@@ -92,17 +92,17 @@ describe('every endpoint that writes', () => {
         assert.equal(await entriesOf(reply), 0)
       }
       assert.ok(refused.length > 0)
-      assert.deepEqual(difference(before, await counted()), {}, 'what is refused writes nothing')
+      assert.deepEqual(difference(before, await counted()), {}, 'a refused call writes nothing')
       const done = await makeCall(t, route, call)
       assert.ok(done.status < 300, `${route.name}: ${done.status} ${done.text}`)
       const left = await entriesOf(done)
-      if (route.name in NO_TRACE) assert.equal(left, 0, 'it leaves a trace now: take it off the list')
-      else assert.ok(left > 0, 'no entry bears its request id')
+      if (route.name in NO_TRACE) assert.equal(left, 0, 'it leaves an entry now: remove it from the list')
+      else assert.ok(left > 0, 'no entry has its request id')
     })
   }
 
   for (const route of writing.filter(({ name, method }) => method === 'POST' && name in WRITES)) {
-    test(`${route.name} twice under one key, and several at once: one effect, one answer; another body under it: 409`, async () => {
+    test(`${route.name} twice under one key, and several times at once: one effect, one response; another body under it: 409`, async () => {
       const make = async () => {
         const call = await WRITES[route.name]?.(t)
         assert.ok(call)
@@ -116,12 +116,12 @@ describe('every endpoint that writes', () => {
       const then = await counted()
       const again = await makeCall(t, route, call, { headers })
       assert.deepEqual(said(again), said(first))
-      assert.deepEqual(difference(then, await counted()), {}, 'sent again it did something')
+      assert.deepEqual(difference(then, await counted()), {}, 'the repeated call had an effect')
       if (route.body !== undefined) {
-        assert.ok(call.other !== undefined || call.others !== undefined, 'tests/tour.ts names no other body')
+        assert.ok(call.other !== undefined || call.others !== undefined, 'tests/tour.ts has no other body')
         const { status, body, text } = await makeCall(t, route, call, { headers, other: true })
         assert.deepEqual([status, body?.error?.code, body?.error?.reason], [409, 'conflict', 'idempotency_key_reused'], text)
-        assert.deepEqual(difference(then, await counted()), {}, 'refused it did something')
+        assert.deepEqual(difference(then, await counted()), {}, 'the refused call had an effect')
       }
 
       for (let round = 0; round < ROUNDS; round++) {
@@ -131,12 +131,12 @@ describe('every endpoint that writes', () => {
         const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => makeCall(t, route, raced, { headers: shared })))
         for (const answer of answers) assert.deepEqual(said(answer), said(answers[0] as Reply)) // there are three
         assert.equal(answers[0]?.status, first.status)
-        assert.deepEqual(difference(from, await counted()), difference(start, then), 'at once it did more than alone')
+        assert.deepEqual(difference(from, await counted()), difference(start, then), 'the calls at once had more effect than one alone')
       }
     })
   }
 
-  test('messages.md §0.5 every event that all these calls told has the payload that its kind declares', async () => {
+  test('messages.md §0.5 every event that all these calls emitted has the payload that its kind declares', async () => {
     const emitted = await house.rows(
       'select distinct on (kind, payload_keys) kind, payload from (select kind, payload, array(select jsonb_object_keys(payload)) as payload_keys from event) e',
     )
@@ -145,6 +145,6 @@ describe('every endpoint that writes', () => {
       return declared === undefined ? [`${kind} is not registered`] : payloadFaults(declared, payload).map(fault => `${kind}: ${fault}`)
     })
     assert.deepEqual([...new Set(faults)], [])
-    assert.ok(new Set(emitted.map(event => event.kind)).size > 30, 'too few kinds of events were told')
+    assert.ok(new Set(emitted.map(event => event.kind)).size > 30, 'too few kinds of events were emitted')
   })
 })

@@ -1,4 +1,4 @@
-// What people type has any length, no spaces and any direction, and a page must take it at any zoom.
+// Text that people type has any length, no spaces and any direction, and a page must show it properly at any zoom.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -13,7 +13,7 @@ const TITLES: Record<string, string> = {
   unbroken: 'Xy'.repeat(100),
 }
 
-/** Whose text does not take its direction from what is written: neither it, nor the box that it is in. */
+/** Text whose direction doesn't follow its content: neither in itself, nor by the box that contains it. */
 const UNDIRECTED = `text => [...document.querySelectorAll('main *')]
   .filter(one => one.checkVisibility() && [...one.childNodes].some(node => node.nodeType === 3 && node.data.includes(text)))
   .concat([...document.querySelectorAll('main input, main textarea')].filter(one => one.value === text))
@@ -21,7 +21,7 @@ const UNDIRECTED = `text => [...document.querySelectorAll('main *')]
   .filter(one => ![one, one.parentElement].some(box => getComputedStyle(box).direction === 'rtl' || getComputedStyle(box).unicodeBidi === 'plaintext'))
   .map(one => one.outerHTML.slice(0, 120))`
 
-/** How many pieces of text on the page are this one. */
+/** How many elements on the page contain this text. */
 const SHOWN = `text => [...document.querySelectorAll('main *')].filter(one => one.checkVisibility() && String(one.value || one.textContent).includes(text)).length`
 
 const WIDE = `[...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1).slice(0, 4).map(one => one.outerHTML.slice(0, 140))`
@@ -59,7 +59,7 @@ describe('9.26 any script, any length, any size', () => {
     { width: 720, zoom: 2, name: '1440 px at 200 % zoom' },
     { width: 195, zoom: 2, name: '390 px at 200 % zoom' },
   ])
-    test(`9.26 titles in Arabic, Hebrew, Chinese and one word of 200 letters, ${name}: nothing is wider than the screen, each reads in its own direction`, async () => {
+    test(`9.26 titles in Arabic, Hebrew, Chinese and one word of 200 letters, ${name}: nothing is wider than the screen, and each has its own direction`, async () => {
       const faults: string[] = []
       const all = Object.values(TITLES)
       const { page } = await stage.sit(w.as('hse'), { width, zoom })

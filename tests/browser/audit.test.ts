@@ -5,7 +5,7 @@ import { type PermitWorld, permitWorld } from '../permits.ts'
 import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
-describe('the app: the audit trail', () => {
+describe('the app: the audit log', () => {
   const stage = useStage()
   let w: PermitWorld
   const at = (query = '') => `${stage.url}/sites/${w.site_id}/audit${query}`
@@ -17,7 +17,7 @@ describe('the app: the audit trail', () => {
     await w.as('coordinator').patch(`/contractors/${w.acme}`, { name: 'Acme Steelworks Ltd' }, { 'if-match': `"${version}"` })
   })
 
-  test('an entry is looked at field by field, and put back: first it says what would change, then it changes', async () => {
+  test('an entry is viewed field by field, and reverted: a preview shows the change before it is made', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     const before_it = (await contractor()).name
     assert.equal(before_it, 'Acme Steelworks Ltd')
@@ -38,7 +38,7 @@ describe('the app: the audit trail', () => {
     assert.notEqual((await contractor()).name, before_it)
   })
 
-  test('what may not be put back says why', async () => {
+  test('a change that can’t be reverted shows the reason', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(at('?kind=permit&done=transition'))
     await page
@@ -52,7 +52,7 @@ describe('the app: the audit trail', () => {
     assert.ok((why ?? '').length > 10)
   })
 
-  test('filters narrow it and stand in the address; the CSV is of what is narrowed', async () => {
+  test('filters narrow the list and are kept in the address; the CSV contains the filtered entries', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at())
     await page.getByRole('heading', { name: 'Audit log' }).waitFor()
@@ -69,7 +69,7 @@ describe('the app: the audit trail', () => {
     await page.waitForURL(/day=2026-03-16/)
   })
 
-  test('the check says that the trail is whole, then that it still holds the noted head; a changed row is named', async () => {
+  test('verifying reports that the audit log is complete, then that it still contains the recorded entry; a changed row is named', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
     await page.goto(at())
     const check = page.getByRole('button', { name: 'Verify the audit log' })
@@ -84,14 +84,14 @@ describe('the app: the audit trail', () => {
     await page.getByText('The audit log doesn’t match the last verification on this device.').waitFor()
   })
 
-  test('who may not see the trail has no way there, and is told so', async () => {
+  test('a person without access to the audit log has no link to it, and its page says so', async () => {
     const { page } = await stage.sit(w.as('member'))
     await page.goto(at())
     await page.getByRole('alert').first().waitFor()
     assert.equal(await page.getByRole('link', { name: 'Audit log', exact: true }).count(), 0)
   })
 
-  test('on a phone, outdoor: nothing wider than the screen, and axe finds nothing', async () => {
+  test('on a phone, outdoor: nothing is wider than the screen, and axe finds nothing', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'outdoor', width: 390 })
     await page.goto(at())
     await page

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { useStage } from './kit.ts'
 
-describe('the app: signing in, and the board', () => {
+describe('the app: sign-in, and the board', () => {
   const stage = useStage()
   let w: PermitWorld
   before(async () => {
@@ -12,7 +12,7 @@ describe('the app: signing in, and the board', () => {
     await w.at('issued', { title: 'Dig for the drain' })
   })
 
-  test('the sites of a person, then the board with columns by status; what waits for him is marked', async () => {
+  test('a person’s sites, then the board with columns by status; permits waiting for the person are marked', async () => {
     const { page, url } = await stage.sit(w.as('hse'))
     await page.goto(url)
     await page.getByRole('link', { name: /Riverside Quarter/ }).click()
@@ -24,7 +24,7 @@ describe('the app: signing in, and the board', () => {
     await stage.axe(page)
   })
 
-  test('what is typed finds words that no card carries, and says so only once the service has been heard', async () => {
+  test('a search finds words that cards don’t have, and reports no results only once the service has responded', async () => {
     const own = await permitWorld(stage.house)
     await own.at('requested', { title: 'Work in riser 4', description: 'Asbestos cement boards come out first.' })
     await own.at('requested', { title: 'Weld the frame' })
@@ -43,7 +43,7 @@ describe('the app: signing in, and the board', () => {
     await page.waitForURL(address => !address.search.includes('q='))
   })
 
-  test('the text in the address is found again, and “clear” empties the field for good', async () => {
+  test('the text in the address is searched for again, and “clear” empties the field permanently', async () => {
     const { page, url } = await stage.sit(w.as('hse'))
     await page.goto(`${url}/sites/${w.site_id}/board?q=drain`)
     await page.getByRole('link', { name: 'Dig for the drain' }).waitFor()
@@ -56,7 +56,7 @@ describe('the app: signing in, and the board', () => {
     assert.deepEqual([await page.getByRole('searchbox').inputValue(), new URL(page.url()).search], ['', ''])
   })
 
-  test('a page of a long board that does not come is not asked for without end; it comes when something happens', async () => {
+  test('a page of a long board that fails is not requested endlessly; it is fetched after the next event', async () => {
     const own = await permitWorld(stage.house)
     for (let i = 1; i <= 3; i++) await own.at('requested', { title: `Core hole ${i}` })
     const { page, url } = await stage.sit(own.as('hse'))
@@ -77,7 +77,7 @@ describe('the app: signing in, and the board', () => {
     await page.getByText('4 permits').waitFor()
   })
 
-  test('columns out of sight have their cards when one comes near, by arrow too', async () => {
+  test('columns out of sight draw their cards when they come near, by arrow key too', async () => {
     const own = await permitWorld(stage.house)
     for (const at of ['draft', 'requested', 'endorsed', 'approved', 'issued'] as const) await own.at(at, { title: `Now ${at}` })
     const { page, url } = await stage.sit(own.as('member'), { width: 390 })
@@ -106,7 +106,7 @@ describe('the app: signing in, and the board', () => {
       await stage.axe(page)
     })
 
-  test('nobody is signed in: one button, which leads to the provider and back to where he wanted to go', async () => {
+  test('nobody is signed in: one button leads to the provider and back to the requested page', async () => {
     const { page, url } = await stage.sit(null)
     await page.goto(url)
     await page.getByRole('button', { name: /sign in/i }).waitFor()
@@ -115,7 +115,7 @@ describe('the app: signing in, and the board', () => {
     await page.waitForURL(/\/oidc\/sign-in\//)
   })
 
-  test('every word comes from the catalogue: in the pseudo-locale no plain one is left', async () => {
+  test('every text comes from the catalogue: in the pseudo-locale none is plain', async () => {
     const { page, url } = await stage.sit(w.as('hse'), { locale: 'qps' })
     await page.goto(`${url}/sites/${w.site_id}/board`)
     await page.getByRole('link', { name: 'Dig for the drain' }).waitFor()
@@ -123,7 +123,7 @@ describe('the app: signing in, and the board', () => {
     assert.match(words ?? '', /^⟦.*⟧$/)
   })
 
-  test('9.24 live and expired columns are in sight at 1440 px, soonest first; permits that haven’t started have a column of their own, not in solid green', async () => {
+  test('9.24 live and expired columns are in view at 1440 px, soonest first; permits that haven’t started have a column of their own, not in solid green', async () => {
     const later = await w.at('issued', { title: 'Begins later', start_at: '2026-03-16T12:00:00.000Z', end_at: '2026-03-16T22:00:00.000Z' })
     await w.at('issued', { title: 'Ends first', start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T13:00:00.000Z' })
     await w.at('issued', { title: 'Ends last', start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T19:00:00.000Z' })
@@ -147,7 +147,7 @@ describe('the app: signing in, and the board', () => {
     assert.equal((await w.read(later)).status, 'issued')
   })
 
-  test('9.24 a phone opens on the wallet; on the board nothing is cut off at 390 px', async () => {
+  test('9.24 a phone opens the wallet; on the board nothing is cut off at 390 px', async () => {
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(stage.url)
     await page.getByRole('link', { name: /Riverside Quarter/ }).click()
@@ -160,7 +160,7 @@ describe('the app: signing in, and the board', () => {
     assert.deepEqual(cut, [])
   })
 
-  test('9.26 “starts in 1 minute” turns to “ends” at the start, not when the next minute of the clock is up', async () => {
+  test('9.26 “starts in 1 minute” changes to “ends” at the start, not at the next full minute of the clock', async () => {
     await w.at('issued', { title: 'Starts at noon', start_at: '2026-03-16T12:00:00.000Z', end_at: '2026-03-16T20:00:00.000Z' })
     const { page } = await stage.sit(w.as('hse'))
     await page.clock.setFixedTime('2026-03-16T11:59:57.000Z')

@@ -1,4 +1,4 @@
-// What is typed into a request survives a lost connection, a page that is left, and an app that is closed.
+// Text typed into a request survives a lost connection, leaving the page, and closing the app.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -14,7 +14,7 @@ describe('a request typed without a connection', () => {
 
   const at = (path: string) => `${stage.url}/sites/${w.site_id}/${path}`
 
-  /** A phone on which the form was open once with a connection. */
+  /** A phone on which the form was opened once with a connection. */
   async function phone(): Promise<{ context: BrowserContext; page: Page }> {
     const { page, context } = await stage.sit(w.as('member'), { width: 390, offline: true })
     context.setDefaultTimeout(15_000)
@@ -25,7 +25,7 @@ describe('a request typed without a connection', () => {
     return { page, context }
   }
 
-  /** Drafts of the member with this title, once there are some. */
+  /** The member's drafts with this title, once there are some. */
   async function sent(page: Page, title: string): Promise<{ id: string; description: string | null; controls: string | null }[]> {
     for (let i = 0; i < 200; i++) {
       const rows = await stage.house.rows(`select id, description, controls from permit where site_id = $1 and title = $2`, [
@@ -40,7 +40,7 @@ describe('a request typed without a connection', () => {
 
   const toBoard = (page: Page) => page.getByRole('link', { name: 'Board' }).click()
 
-  test('9.21 typed offline, left for another page, back online: it reaches the service by itself', async () => {
+  test('9.21 a draft typed offline, left for another page, then back online: it is sent automatically', async () => {
     const { page, context } = await phone()
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
@@ -55,7 +55,7 @@ describe('a request typed without a connection', () => {
     await page.getByRole('link', { name: 'Cut the old bracket' }).waitFor()
   })
 
-  test('9.21 ticked online, typed offline, the app closed, back online on another page: the text is there', async () => {
+  test('9.21 a box ticked online, text typed offline, the app closed, then back online on another page: the text is there', async () => {
     const { page, context } = await phone()
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
     await page.getByText(/^Saved \d\d:\d\d$/).waitFor()
@@ -70,7 +70,7 @@ describe('a request typed without a connection', () => {
     assert.equal(row?.controls, 'Extinguisher at hand')
   })
 
-  test('9.21 a draft is in the address from its first change: reloaded offline it is whole, online it goes on under its permit', async () => {
+  test('9.21 the draft is in the address from its first change: reloaded offline it is complete, and online it continues under its permit', async () => {
     const { page, context } = await phone()
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
@@ -86,13 +86,13 @@ describe('a request typed without a connection', () => {
     await context.setOffline(false)
     const [row] = await sent(page, 'Weld the gate')
     await page.waitForURL(new RegExp(`draft=${row?.id}`))
-    // The old address still leads to it.
+    // The old address still leads to the draft.
     await page.goto(address)
     await page.getByText('Weld the gate').first().waitFor()
     assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Weld the gate')
   })
 
-  test('9.21 the form lists what is unfinished on this phone, and opens it again', async () => {
+  test('9.21 the form lists unfinished requests on this phone, and opens them again', async () => {
     const { page, context } = await phone()
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
@@ -106,7 +106,7 @@ describe('a request typed without a connection', () => {
     assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Burn off the paint')
   })
 
-  test('9.21 the response to the first saving is lost, and more is typed: one draft, with all of it', async () => {
+  test('9.21 the response to the first save is lost, and more is typed: there is one draft, with all of the text', async () => {
     const { page, context } = await phone()
     let tries = 0
     const lost = Promise.withResolvers<void>()

@@ -4,7 +4,7 @@ import type { PermitWorld } from '../permits.ts'
 import { drawnWorld, ground, idle } from './ground.ts'
 import { useStage } from './kit.ts'
 
-describe('the app: drawing on the map, and what others show of it', () => {
+describe('the app: drawing on the map, and the map in other rooms', () => {
   const stage = useStage()
   let w: PermitWorld
   let tower = ''
@@ -13,7 +13,7 @@ describe('the app: drawing on the map, and what others show of it', () => {
   })
   const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
 
-  test('a zone is drawn by tapping its corners, is there for everybody, and is taken back by one press', async () => {
+  test('a zone is drawn by tapping its corners, is visible to everyone, and is undone with one tap', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(site())
     await idle(page)
@@ -56,7 +56,7 @@ describe('the app: drawing on the map, and what others show of it', () => {
     assert.deepEqual((await w.as('member').get(`/reference-features/features?site_id=${w.site_id}&q=Laydown`)).body, [])
   })
 
-  test('by keyboard alone: corners are typed; what the service refuses is said in its words; the history tells when a version counts', async () => {
+  test('by keyboard alone: corners are typed; a refusal is shown in the service’s words; the history shows when a version applies', async () => {
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
     await page.goto(site())
     await idle(page)
@@ -92,7 +92,7 @@ describe('the app: drawing on the map, and what others show of it', () => {
     await stage.axe(page)
   })
 
-  test('who may not draw is offered nothing to draw with', async () => {
+  test('a person without the permission to draw sees no drawing tools', async () => {
     const { page } = await stage.sit(w.as('viewer'))
     await page.goto(site())
     await idle(page)
@@ -102,7 +102,7 @@ describe('the app: drawing on the map, and what others show of it', () => {
     assert.equal(await page.getByRole('button', { name: 'Edit', exact: true }).count(), 0)
   })
 
-  test('a permit gets its place by a tap on the map: the building there is found, and the review shows it', async () => {
+  test('a permit gets its place by a tap on the map: its building is found, and the review shows it', async () => {
     const { page } = await stage.sit(w.as('member'))
     const draft = await w.draft({ title: 'Core drilling' })
     await page.goto(`${stage.url}/sites/${w.site_id}/request?draft=${draft.id}`)

@@ -1,4 +1,4 @@
-// U7 of goals.md: every page of the app, in every theme, on the narrowest phone and on a desk. A page that is not in the list is found by the last test.
+// U7 of goals.md: every page of the app, in every theme, on the narrowest phone and on a desktop. A page that is not in the list is found by the last test.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
@@ -7,7 +7,7 @@ import { type PermitWorld, permitWorld } from '../permits.ts'
 import { dataShown, fitsPhone, mapsDrawn } from './hands.ts'
 import { useStage } from './kit.ts'
 
-/** Each page by its pattern, and the addresses under which it is looked at. `{live}` and `{asked}` are permits. */
+/** Each page by its pattern, with its addresses. `{live}` and `{asked}` are permits. */
 const PAGES: Record<string, readonly string[]> = {
   '/board': ['/board', '/board?view=table', '/board?view=map', '/board?q=nothing+is+called+so'],
   '/permits/$permitId': ['/permits/{live}', '/permits/{asked}?review=endorse', '/permits/00000000-0000-7000-8000-000000000000'],
@@ -39,7 +39,7 @@ const PAGES: Record<string, readonly string[]> = {
   '/audit': ['/audit'],
 }
 
-/** Until nothing on the page says that more is to come. */
+/** Waits until nothing on the page is loading. */
 async function settled(page: Page): Promise<void> {
   await page.locator('main h1, main [role=alert]').first().waitFor()
   await dataShown(page)
@@ -83,7 +83,7 @@ describe('U7 every page, in every theme', () => {
       assert.deepEqual(faults, [])
     })
 
-  test('no page is left out', () => {
+  test('no page is missing from the list', () => {
     const said = globSync('web/rooms/*/room.tsx').flatMap(file =>
       [...readFileSync(file, 'utf8').matchAll(/\{ path: '([^']+)', load/g)].map(([, path]) => path ?? ''),
     )

@@ -6,7 +6,7 @@ import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
 import { fitsPhone, holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
 
-/** Counts what a hand does: a tap is a tap, a hold is one too. */
+/** Counts a person's actions: a tap is one, and so is a hold. */
 function hand(page: Page) {
   let taps = 0
   let letters = 0
@@ -28,14 +28,17 @@ function hand(page: Page) {
       taps++
       letters += text.length
     },
-    /** What this takes a person, in seconds, by the keystroke-level model: to find and to tap, and letters at 36 words a minute (phones, Palin et al. 2019). */
+    /**
+     * Returns how long this takes a person, in seconds, by the keystroke-level model: finding and tapping, and letters at 36 words a minute (phones, Palin et
+     * al. 2019).
+     */
     get seconds() {
       return taps * (1.35 + 1.1) + letters * 0.33
     },
   }
 }
 
-describe('on the field: walk-down by code, the close-out round, tasks', () => {
+describe('in the field: walk-down by code, the close-out round, tasks', () => {
   const stage = useStage()
   let w: PermitWorld
   let permit: Permit
@@ -72,7 +75,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     }
   })
 
-  test('a photo of a code opens the permit, a number too; a code of something else is said to be none', async () => {
+  test('a photo of a code opens the permit, and so does a number; a code of another kind is refused with a message', async () => {
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(at(`wallet?permit=${permit.id}`))
     await page.getByRole('button', { name: 'Show QR code' }).click()
@@ -91,7 +94,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     await page.getByText('Permit 999999 doesn’t exist, or you don’t have access to it.').waitFor()
   })
 
-  test('a paper that was changed is not genuine, and opens nothing', async () => {
+  test('an altered document is not genuine, and opens nothing', async () => {
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(at('scan'))
     await page.getByText('The camera can’t be used.').waitFor()
@@ -106,10 +109,10 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     assert.match(page.url(), /\/scan$/)
   })
 
-  test('U5 countersigned by its code in three taps: scan, and hold', async () => {
+  test('U5 countersigned from its code in three taps: scan, and hold', async () => {
     const svg = await QRCode.toString(await codeOf(permit), { type: 'svg', errorCorrectionLevel: 'M' })
     const { page, context } = await stage.sit(w.receiver, { width: 390 })
-    // What the camera sees: the paper, drawn into its pictures.
+    // The picture of the camera: the document, drawn into it.
     await context.addInitScript(`navigator.mediaDevices.getUserMedia = async () => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
       const paper = new Image()
@@ -155,7 +158,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     await stage.axe(page)
   })
 
-  test('tasks: counted in the bar, the next button leads to the decision, and who is on it is seen', async () => {
+  test('tasks: counted in the navigation bar, the next button leads to the decision, and the assigned person is shown', async () => {
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await page.goto(at('tasks'))
     const task = page.getByRole('article').filter({ hasText: 'Set the hoist' })
@@ -177,7 +180,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     await task.waitFor({ state: 'detached' })
   })
 
-  test('9.22 J and K move through dense rows, Enter opens, and deciding one opens the next', async () => {
+  test('9.22 J and K move through dense rows, Enter opens, and a decision opens the next task', async () => {
     const first = await w.at('requested', { title: 'Lift the first panel', end_at: '2026-03-16T12:00:00.000Z' })
     const second = await w.at('requested', { title: 'Lift the second panel', end_at: '2026-03-16T13:00:00.000Z' })
     const { page } = await stage.sit(w.as('coordinator'))
@@ -201,7 +204,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     assert.equal((await w.read(first)).status, 'endorsed')
   })
 
-  test('9.22 a receiver sees the countersignature, a requestor the corrections with a link, hse who can issue', async () => {
+  test('9.22 a receiver sees the countersignature task, a requestor the corrections with a link, an H&S manager the people who can issue', async () => {
     const signed = await w.at('signed', { title: 'Fix the cleats' })
     const back = await w.at('corrections_requested', { title: 'Coat the steel' })
     const { page: field } = await stage.sit(w.receiver, { width: 390 })
@@ -262,7 +265,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     assert.ok(height <= 2000, `${height} px`)
   })
 
-  test('9.21 an earlier permit is copied from the form: everything but its times and its answers', async () => {
+  test('9.21 an earlier permit is copied in the form: everything except its times and its answers', async () => {
     const past = await w.at('issued', { title: 'Grind the ledge', location: 'Block B, roof', hazards: ['Fire'] })
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(at('request'))
@@ -283,7 +286,7 @@ describe('on the field: walk-down by code, the close-out round, tasks', () => {
     assert.deepEqual([made.title, made.start_at, made.receiver_id], ['Grind the ledge', null, w.receiver.user_id])
   })
 
-  test('U5 reviewed in four interactions: tasks, the task, to the decision, and the decision', async () => {
+  test('U5 reviewed in four interactions: tasks, the task, its review, and the decision', async () => {
     const made = await w.at('requested', { title: 'Pour the slab' })
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await page.goto(at('board'))

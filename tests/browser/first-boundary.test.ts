@@ -20,7 +20,7 @@ describe('the app: the first boundary of a site, without a base map', () => {
     w = await stage.house.world()
   })
 
-  test('9.20 from a phone on the site: the corners are walked, on a grid with scale and north', async () => {
+  test('9.20 from a phone on the site: the corners are walked, on a grid with a scale and north', async () => {
     const { page, context } = await stage.sit(w.as('admin'), { width: 390 })
     await context.grantPermissions(['geolocation'])
     await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
@@ -72,7 +72,7 @@ describe('the app: the first boundary of a site, without a base map', () => {
     await form.waitFor({ state: 'detached' })
     near(await area(), 30_000)
     await idle(page)
-    // The grid is painted: not a blank rectangle.
+    // The grid is painted, not a blank rectangle.
     const { data, info } = await sharp(await page.locator('[data-map]').screenshot())
       .raw()
       .toBuffer({ resolveWithObject: true })
@@ -108,7 +108,7 @@ describe('the app: a base map and a geocoder of the installation', () => {
   const stage = useStage(env)
   after(() => server.close())
 
-  test('9.20 raster tiles are shown with who made them; the place is found by its address', async () => {
+  test('9.20 raster tiles are shown with their attribution; the place is found by its address', async () => {
     const w = await stage.house.world()
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)

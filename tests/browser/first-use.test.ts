@@ -5,7 +5,7 @@ import { permitWorld } from '../permits.ts'
 import type { World } from '../world.ts'
 import { useStage } from './kit.ts'
 
-describe('the app: first use teaches', () => {
+describe('the app: guidance at first use', () => {
   const stage = useStage()
   let w: World
   before(async () => {
@@ -25,7 +25,7 @@ describe('the app: first use teaches', () => {
     )
   }
 
-  test('an administrator sees on one screen of a phone what the site needs; what is there already is ticked off; by keyboard the next step opens', async () => {
+  test('an administrator sees on one phone screen what the site needs; what exists already is ticked; by keyboard, the next step opens', async () => {
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
     await page.goto(site('board'))
     assert.deepEqual(await listed(page), [
@@ -48,7 +48,7 @@ describe('the app: first use teaches', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/settings\/appointments$/)
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-    // What is done anywhere is done: nobody has to tick it off.
+    // A step done anywhere is ticked automatically.
     const admin = w.as('admin')
     const members = (await admin.get(`/sites/${w.site_id}/members`)).body as { user_id: string; role: string }[]
     const issuer = members.find(one => one.role === 'member')?.user_id
@@ -67,7 +67,7 @@ describe('the app: first use teaches', () => {
     test(`axe finds nothing on it in the ${theme} theme`, async () => {
       const { page } = await stage.sit(w.as('hse'), { width: 390, theme })
       await page.goto(site('board'))
-      // Registers are for those who administer.
+      // Registers are only for administrators.
       assert.equal(
         (await listed(page)).some(([step]) => step === 'Import a register'),
         false,
@@ -75,7 +75,7 @@ describe('the app: first use teaches', () => {
       await stage.axe(page)
     })
 
-  test('a member is asked for a first permit, a viewer is told what will be here', async () => {
+  test('a member is guided to a first permit, and a viewer sees what the page will show', async () => {
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(site('board'))
     await page.getByText('You have no permits on this site yet: request your first one.').waitFor()
@@ -88,7 +88,7 @@ describe('the app: first use teaches', () => {
     assert.equal(await quiet.locator('.empty').getByRole('link').count(), 0)
   })
 
-  test('every other empty page says one sentence and one thing to do', async () => {
+  test('every other empty page has one sentence and one action', async () => {
     const { page: quiet } = await stage.sit(w.as('client'), { width: 390 })
     const { page: outside } = await stage.sit(w.superadmin, { width: 390 })
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
@@ -117,7 +117,7 @@ describe('the app: first use teaches', () => {
     assert.equal((await chosen).isMultiple(), false)
   })
 
-  test('who stands on the demo site, too, is led there; a site whose permits are all over says so', async () => {
+  test('a member of the demo site gets a link to it; a site whose permits are all closed says so', async () => {
     const other = await permitWorld(stage.house)
     await other.superadmin.patch(`/sites/${other.site_id}`, { code: 'DEMO-1' })
     await other.at('closed', { title: 'Weld handrails' })

@@ -1,4 +1,4 @@
-// The whole way on an empty installation, by screens alone: no call is made past them, and mails are read where a person finds them.
+// The whole way on an empty installation, through the screens alone: no API calls, and emails are read where a person would find them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -9,10 +9,10 @@ import { PASSPHRASE } from '../provider.ts'
 import { holdFor } from './hands.ts'
 import { type Seat, useStage } from './kit.ts'
 
-/** A site of 120 m by 80 m, as a surveyor hands it over. */
+/** A site of 120 m by 80 m, in a surveyor's coordinates. */
 const METRES = '0, 0\n120, 0\n120, 80\n0, 80'
 
-/** A moment as a field of the app takes it, in the zone of the site. */
+/** Returns an instant as a field of the app expects it, in the site's time zone. */
 const london = (at: number): string => {
   const { date, time } = wallOf('Europe/London', new Date(at).toISOString())
   return `${date}T${time.slice(0, 5)}`
@@ -21,7 +21,7 @@ const london = (at: number): string => {
 describe('the app: from nothing to a closed permit', () => {
   const stage = useStage({ CLOCK: 'system', TRUST_PROXY: '1' })
   let people = 0
-  /** A new person on a device of their own. */
+  /** A new person on their own device. */
   const arrive = async (width: number): Promise<Seat> => {
     const seat = await stage.sit(null, { width })
     seat.page.setDefaultTimeout(10_000)
@@ -37,14 +37,14 @@ describe('the app: from nothing to a closed permit', () => {
   const hold = (page: Page, name: string) => holdFor(page, page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
 
   for (const width of [390, 1440])
-    test(`9.19 one superadmin and an empty database, nothing but screens: a site, its people, and a permit from request to closed, at ${width} px`, async () => {
+    test(`9.19 one superadmin and an empty database, through the screens alone: a site, its people, and a permit from request to closed, at ${width} px`, async () => {
       const at = (name: string) => `${name}.${width}@example.com`
       const started = performance.now()
-      // LAPS=1 says how long each part took.
+      // LAPS=1 prints how long each part took.
       const lap = (what: string) => {
         if (process.env.LAPS !== undefined) console.log(`${Math.round(performance.now() - started)} ms ${what}`)
       }
-      // What the terminal prints to the person who sets the service up.
+      // The terminal output for the person who sets up the service.
       const { link } = await grantSuperadmin(stage.house.house, at('root'), 'Rosa Root')
       const root = await arrive(width)
       await root.page.goto(link ?? assert.fail('The terminal prints a link.'))
@@ -56,7 +56,7 @@ describe('the app: from nothing to a closed permit', () => {
       await signIn(root.page, at('root'))
       lap('signed in')
 
-      // The site and its ground.
+      // The site and its boundary.
       await root.page.getByRole('link', { name: 'New site' }).click()
       await root.page.getByLabel('Site name').fill(`Riverside ${width}`)
       await root.page.getByLabel('Time zone').selectOption('Europe/London')
@@ -72,7 +72,7 @@ describe('the app: from nothing to a closed permit', () => {
       const go = (page: Page, path: string) => page.goto(`${stage.url}/sites/${site}/${path}`)
       lap('site drawn')
 
-      // People: by mail (read where it lies) and by a link that is copied.
+      // People: by email (read where it is stored) and by a copied link.
       await go(root.page, 'members')
       const window = root.page.getByRole('dialog')
       const byMail = async (name: string, role: string): Promise<string> => {
@@ -111,7 +111,7 @@ describe('the app: from nothing to a closed permit', () => {
         await page.getByLabel('Choose a password').fill(PASSPHRASE)
         await page.getByRole('button', { name: 'Create an account' }).click()
         if (name === 'mona') {
-          // By a poster an address is confirmed first: the mail lies in the outbox, and the operator passes its link on.
+          // With a poster, an address is confirmed first: the email is in the outbox, and the operator passes on its link.
           await page.getByText('No mail server is set up').waitFor()
           await sendMails(stage.house)
           await page.goto(linkIn(mailsTo(stage.house, at(name)).at(-1), `${stage.url}/oidc/confirm`))
@@ -128,7 +128,7 @@ describe('the app: from nothing to a closed permit', () => {
         await page.getByText(`You have joined Riverside ${width}`).waitFor()
         return page
       }
-      // Each at a device of their own, at once.
+      // Each on their own device, at once.
       const [cora, hal, ivy, rex, mona] = await Promise.all([
         join('cora', 'Cora Coordinator'),
         join('hal', 'Hal Safety'),
@@ -138,7 +138,7 @@ describe('the app: from nothing to a closed permit', () => {
       ])
       lap('joined')
 
-      // Permit types are there; who may issue them is appointed.
+      // Permit types exist already; an issuer is appointed.
       await go(root.page, 'settings/types')
       await root.page.getByText('Hot work').first().waitFor()
       await go(root.page, 'settings/appointments')

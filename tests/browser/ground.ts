@@ -1,4 +1,4 @@
-// A site that is drawn: what the tests of the map look at.
+// A site with a drawing, for the tests of the map.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
@@ -7,13 +7,13 @@ import type { TestHouse } from '../world.ts'
 /** Waits until the map has stopped moving and has drawn its data. */
 export const idle = (page: Page) => page.locator('[data-map=idle]').waitFor()
 
-/** A rectangle in metres from a corner at the site. */
+/** Returns a rectangle in metres from a corner on the site. */
 export const ground = (x: number, y: number, width: number, depth: number) => {
   const at = (dx: number, dy: number) => [-0.02 + dx / 69_400, 51.505 + dy / 111_260]
   return { type: 'Polygon', coordinates: [[at(x, y), at(x + width, y), at(x + width, y + depth), at(x, y + depth), at(x, y)]] }
 }
 
-/** A boundary, a tower of three levels, a zone to keep out of, and a permit on two of the levels. */
+/** Draws a boundary, a tower with three levels, an exclusion zone, and a permit on two of the levels. */
 export async function drawnWorld(house: TestHouse): Promise<{ w: PermitWorld; tower: string }> {
   const w = await permitWorld(house)
   const admin = w.as('admin')

@@ -1,4 +1,4 @@
-// What hands do on a screen, and whether the screen is made for them.
+// What a person does on a screen with touch or keyboard, and checks that the screen suits them.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 
@@ -11,7 +11,7 @@ export async function hold(page: Page, button: Locator, done: Locator): Promise<
   await page.mouse.up()
 }
 
-/** Longer than a signature takes. */
+/** Longer than a signature needs. */
 const HELD_MS = 1100
 
 /** Presses a button for as long as a signature needs, wherever its result appears. */
@@ -23,15 +23,15 @@ export async function holdFor(page: Page, button: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-/** Until the page has been painted as it is now. */
+/** Waits until the page has been painted in its current state. */
 export const painted = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
 
-/** Until each map on the page has drawn what it was given; at once where there is none. */
+/** Waits until each map on the page has drawn its data; returns at once where there is none. */
 export const mapsDrawn = (page: Page): Promise<void> =>
   page.locator('[data-map]:not([data-map=idle])').first().waitFor({ state: 'detached' })
 
-/** Until nothing on the page waits for its data any more. */
+/** Waits until nothing on the page is loading. */
 export const dataShown = (page: Page): Promise<void> => page.locator('.bone').first().waitFor({ state: 'detached' })
 
 const LOW = `[...document.querySelectorAll('main button, main select, main .tabs a, main .btn')]
@@ -42,13 +42,16 @@ const WIDE = `[...document.querySelectorAll('body *')]
   .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
   .slice(0, 5).map(one => one.outerHTML.slice(0, 120)).join(' | ')`
 
-/** A phone takes the page: nothing is wider than the screen, and what is pressed is 44 px high (in a drawing, 24; it has a table beside it). Leaves the whole page in sight, for axe. */
+/**
+ * Checks that a phone can show the page: nothing is wider than the screen, and controls are 44 px high (24 in a drawing, which has a table beside it). Leaves
+ * the whole page visible for axe.
+ */
 export async function fitsPhone(page: Page): Promise<void> {
   const width = page.viewportSize()?.width ?? 390
   const wide = Number(await page.evaluate('document.documentElement.scrollWidth'))
   assert.ok(wide <= width, `wider than the screen: ${wide}, by ${await page.evaluate(WIDE)}`)
   assert.deepEqual(await page.evaluate(LOW), [], 'too low for a thumb')
-  // Some parts grow with the screen: until all of it is in sight.
+  // Some parts grow with the screen, so this repeats until all of the page is visible.
   for (let round = 0, tall = 0; round < 8; round++) {
     const needed = Number(await page.evaluate('document.documentElement.scrollHeight'))
     if (needed <= tall) break
@@ -70,7 +73,7 @@ export async function reach(page: Page, wanted: Locator): Promise<void> {
   assert.fail(`There is no way to ${wanted} by Tab.`)
 }
 
-/** Goes to something by Tab and presses it by key. */
+/** Moves to a control with the Tab key and presses it by keyboard. */
 export async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
   await reach(page, wanted)
   await page.keyboard.press(key)

@@ -16,7 +16,7 @@ describe('the app: importing a register', () => {
   const stage = useStage()
   let w: PermitWorld
   const at = () => `${stage.url}/sites/${w.site_id}/import`
-  /** The job behind the progress that is shown: the house of tests runs none by itself. */
+  /** Runs the job whose progress is shown: the test installation runs none by itself. */
   const work = async (page: Page) => {
     await page.locator('progress').waitFor()
     const jobs = await stage.house.rows(`select id from job_run where site_id = $1 and state = 'queued' and kind = 'permit_import'`, [
@@ -35,7 +35,7 @@ describe('the app: importing a register', () => {
     w = await permitWorld(stage.house)
   })
 
-  test('a register is read first and nothing changes; what it would do is shown; then it is imported, and again it is all the same', async () => {
+  test('a register is only read at first; its preview is shown; then it is imported, and importing it again changes nothing', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at())
     await page.getByText('No registers have been imported yet.').waitFor()
@@ -58,7 +58,7 @@ describe('the app: importing a register', () => {
     await page.getByText('There is nothing to import in this file.').waitFor()
   })
 
-  test('a refused row is named by row, column and value, and is in the file of faults; firms that will be made are named', async () => {
+  test('a refused row is reported with row, column and value, and is in the file of errors; new contractors are listed', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at())
     const header = ['Permit No', 'Permit Type', 'Contractor', 'Location', 'Start', 'End']
@@ -87,7 +87,7 @@ describe('the app: importing a register', () => {
     assert.equal((await w.as('admin').get(`/contractors/?site_id=${w.site_id}&q=Brand New`)).body.length, 1)
   })
 
-  test('a set: places are looked for again, it is archived, and deleting it is held', async () => {
+  test('a register: its places are matched again, it is archived, and deleting it needs a hold', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
     await page.goto(at())
     await page.getByRole('button', { name: 'Match places again: mine.xlsx' }).click()
@@ -106,7 +106,7 @@ describe('the app: importing a register', () => {
     assert.equal(await permits(), before - 1)
   })
 
-  test('what is no spreadsheet is refused before it is sent; what only looks like one, when it is read', async () => {
+  test('a file that isn’t a spreadsheet is refused before it is sent; one that only looks like one, when it is read', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at())
     await choose(page, 'plan.pdf', Buffer.from('%PDF-1.7'))
@@ -116,7 +116,7 @@ describe('the app: importing a register', () => {
     await page.getByText(/The file couldn’t be read: /).waitFor()
   })
 
-  test('who may not import has no way there', async () => {
+  test('a person who can’t import has no link to the page', async () => {
     const { page } = await stage.sit(w.as('member'))
     await page.goto(at())
     await page.getByRole('heading', { name: 'Import a register' }).waitFor()
@@ -125,7 +125,7 @@ describe('the app: importing a register', () => {
     assert.equal(await page.getByRole('link', { name: 'Import', exact: true }).count(), 0)
   })
 
-  test('on a phone, outdoor: nothing wider than the screen, axe finds nothing, by keyboard the field has the focus ring', async () => {
+  test('on a phone, outdoor: nothing is wider than the screen, axe finds nothing, and by keyboard the field has the focus ring', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'outdoor', width: 390 })
     await page.goto(at())
     await page

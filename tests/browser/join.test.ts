@@ -7,8 +7,8 @@ import type { Caller, World } from '../world.ts'
 import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
-describe('the app: joining a site by an invitation', () => {
-  // Real sign-ins: the provider uses the real time. Each person has an address of their own, because public calls are limited by address.
+describe('the app: joining a site with an invitation', () => {
+  // Real sign-ins: the provider uses the real time. Each person has their own network address, because public calls are limited by address.
   const stage = useStage({ CLOCK: 'system', TRUST_PROXY: '1' })
   let seats = 0
   const sit = async (who: Caller | null, options: { width?: number } = {}) => {
@@ -39,7 +39,7 @@ describe('the app: joining a site by an invitation', () => {
   })
 
   for (const width of [390, 1440])
-    test(`9.18 an invitation leads to a page that says who invites, makes the account and lets the person in, at ${width} px`, async () => {
+    test(`9.18 an invitation leads to a page that says who invites, creates the account and lets the person in, at ${width} px`, async () => {
       const email = `nora${width}@example.com`
       const { join_url } = await invite(email, { name: 'Nora New' })
       const { page } = await sit(null, { width })
@@ -67,7 +67,7 @@ describe('the app: joining a site by an invitation', () => {
       await page.waitForURL(new RegExp(`/sites/${w.site_id}/board`))
     })
 
-  test('9.18 a person with an account signs in from the invitation and is joined on the way back', async () => {
+  test('9.18 a person with an account signs in from the invitation and has joined on return', async () => {
     await personWithAccount(stage.house, 'Paul Present', 'paul@example.com')
     const { url } = await poster()
     const { page } = await sit(null, { width: 390 })
@@ -77,7 +77,7 @@ describe('the app: joining a site by an invitation', () => {
     await page.getByText('You have joined Riverside Quarter').waitFor()
   })
 
-  test('9.18 a poster lets people choose their contractor; they wait for approval and the page says so', async () => {
+  test('9.18 with a poster, people choose their contractor; they wait for approval, and the page says so', async () => {
     const { url } = await poster({ contractor_choice: true })
     const lee = await stage.house.person('Lee Late', { email: 'lee@example.com' })
     const { page } = await sit(lee, { width: 390 })
@@ -90,7 +90,7 @@ describe('the app: joining a site by an invitation', () => {
     await page.getByText('You are waiting for approval').waitFor()
   })
 
-  test('9.18 without a mail server a new account by a poster is never told that a mail is coming', async () => {
+  test('9.18 without a mail server, a new account from a poster is never told to expect an email', async () => {
     const { url } = await poster()
     const { page } = await sit(null, { width: 390 })
     await page.goto(url)
@@ -102,11 +102,11 @@ describe('the app: joining a site by an invitation', () => {
     assert.equal(await page.getByText(/have sent/).count(), 0)
   })
 
-  test('9.18 expired, revoked, used, unknown and incomplete invitations and a wrong address are each said in words', async () => {
+  test('9.18 expired, revoked, used, unknown and incomplete invitations and a wrong address are each explained in words', async () => {
     const { page } = await sit(null, { width: 390 })
     const shows = async (url: string, heading: string) => {
       await page.goto(url)
-      await page.reload() // another token alone is no other page
+      await page.reload() // changing only the token does not load another page
       await page.getByRole('heading', { name: heading }).waitFor()
       await stage.axe(page)
     }
@@ -131,7 +131,7 @@ describe('the app: joining a site by an invitation', () => {
     await stage.axe(seat.page)
   })
 
-  test('9.18 without a mail server an invitation is a link to copy, and the link stays good beside the kept file', async () => {
+  test('9.18 without a mail server an invitation is a link to copy, and the link stays valid beside the stored file', async () => {
     const { page } = await sit(admin())
     await page.goto(`${stage.url}/sites/${w.site_id}/members`)
     await page.getByRole('button', { name: 'Invite by email' }).click()

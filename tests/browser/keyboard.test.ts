@@ -11,7 +11,7 @@ const ORDERS = [
   ['day', 'month', 'year', 'hour', 'minute'],
 ] as const
 
-/** Types a moment into a field of the browser's own, in the order that this browser asks for. */
+/** Types an instant into the browser's own field, in the order that this browser asks for. */
 async function typeMoment(page: Page, wanted: Locator, moment: string): Promise<void> {
   const [, year = '', month = '', day = '', hour = '', minute = ''] = /(\d+)-(\d+)-(\d+)T(\d+):(\d+)/.exec(moment) ?? []
   const twelve = String(Number(hour) % 12 || 12).padStart(2, '0')
@@ -21,7 +21,7 @@ async function typeMoment(page: Page, wanted: Locator, moment: string): Promise<
     for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowLeft')
     for (const part of order) {
       await page.keyboard.type(parts[part])
-      // A year may have more than four digits: it waits for them.
+      // A year may have more than four digits, so the field waits for them.
       if (part === 'year') await page.keyboard.press('ArrowRight')
     }
     if ((await wanted.inputValue()) === moment) return
@@ -47,14 +47,14 @@ describe('the app: a permit by keyboard alone', () => {
   }
   const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name: new RegExp(`^${name}`) })
   const isThere = (page: Page, word: string) => page.getByText(word, { exact: true }).first().waitFor()
-  /** From the tasks to what waits there. */
+  /** From the tasks to the permits that are waiting there. */
   const takeUp = async (page: Page, next: string) => {
     const task = page.getByRole('article').filter({ hasText: TITLE })
     await press(page, task.getByRole('link', { name: next }))
     await page.getByRole('heading', { name: TITLE, level: 1 }).waitFor()
   }
 
-  test('web.md 9: requested, endorsed, approved, issued, countersigned and closed out, each by who may, with no mouse', async () => {
+  test('web.md 9: requested, endorsed, approved, issued, countersigned and closed out, each by a person who can, without a mouse', async () => {
     const writer = await seat(w.as('member'), 'board')
     await press(writer, writer.getByRole('link', { name: /Request a permit/ }).first())
     await press(writer, writer.getByRole('checkbox', { name: /Hot work/ }), 'Space')
@@ -103,12 +103,12 @@ describe('the app: a permit by keyboard alone', () => {
     )
     assert.equal(await statusOf(id), 'issued')
 
-    // On the board, arrows walk from card to card and from column to column.
+    // On the board, arrow keys move from card to card and from column to column.
     const closer = await seat(w.as('coordinator'), 'board')
     const card = closer.getByRole('article').filter({ hasText: TITLE }).getByRole('link', { name: TITLE })
     await card.waitFor()
     await reach(closer, closer.getByRole('link', { name: 'Paint the door' }))
-    // The live column is the first; in it, what ends soonest is on top.
+    // The live column is the first, and its top card is the one that ends soonest.
     const there = () => card.evaluate(one => one === document.activeElement)
     for (const [key, times] of [
       ['ArrowLeft', 8],
@@ -127,7 +127,7 @@ describe('the app: a permit by keyboard alone', () => {
     assert.equal(await statusOf(id), 'closed')
   })
 
-  test('a button that is let go too soon does nothing; Escape leaves a dialog, and the focus is where it was', async () => {
+  test('a button that is released too soon does nothing; Escape closes a dialog, and the focus returns to where it was', async () => {
     const permit = await w.at('issued', { title: 'Dig for the drain', categories: ['GEN'] })
     const page = await seat(w.as('coordinator'), `permits/${permit.id}`)
     const open = page.getByRole('button', { name: 'Close out' })

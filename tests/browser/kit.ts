@@ -1,4 +1,4 @@
-// A real browser before the built app on a house of its own: pages for people in every role, what the console said, and axe.
+// A real browser with the built app on its own instance of the service: pages for people in every role, the browser's console, and axe.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, afterEach, before } from 'node:test'
@@ -14,34 +14,37 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 let shared: Promise<Browser> | null = null
 let users = 0
 
-/** The browser of this machine, or the one that npm brought. */
+/** The browser of this machine, or the one that npm installed. */
 export async function launch(): Promise<Browser> {
   const own = [process.env.CHROMIUM, ...PLACES].find(path => path !== undefined && existsSync(path))
   const executablePath = own ?? (await (await import('@sparticuz/chromium')).default.executablePath())
   return chromium.launch({ executablePath, args: FLAGS })
 }
 
-/** A person before a screen. */
+/** A person's screen. */
 export type Seat = { page: Page; context: BrowserContext; url: string }
 
-/** What a browser test is given. */
+/** What a browser test gets. */
 export type Stage = {
   house: TestHouse
-  /** Where the app is. */
+  /** The address of the app. */
   url: string
-  /** Signs a person in at a screen; null: nobody. `width` is in CSS pixels, 390 is a phone; `zoom` 2 draws each of them with four of the device, as 200 % zoom does. */
+  /**
+   * Signs a person in on a new page; null: nobody. `width` is in CSS pixels, 390 is a phone; `zoom` 2 draws each of them with four device pixels, as 200 % zoom
+   * does.
+   */
   sit(
     who: Caller | null,
     options?: { width?: number; theme?: string; offline?: boolean; locale?: string; gloves?: boolean; zoom?: number },
   ): Promise<Seat>
-  /** What axe finds on the page as it is now. */
+  /** Lists what axe finds on the page in its current state. */
   axe(page: Page): Promise<void>
 }
 
 const AXE = fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url))
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What the console may say, though nobody wants to hear it. */
+/** Console messages that are expected and ignored. */
 const NOISE = [
   /GPU stall due to ReadPixels/,
   /Failed to load resource: the server responded with a status of (401|403|404|409|412|422|429)/,
@@ -60,7 +63,7 @@ export const storedUser = (url: string, who: Caller): { key: string; value: stri
   }),
 })
 
-/** A stage for the tests of one file. Every page's console must have stayed silent. */
+/** Sets up a browser for the tests of one file. The console of every page must stay silent. */
 export function useStage(env: Record<string, string> = {}): Stage {
   const open: { house: (TestHouse & { close(): Promise<void> }) | null; browser: Browser | null; url: string } = {
     house: null,

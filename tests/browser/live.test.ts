@@ -10,7 +10,7 @@ describe('the app, live', () => {
     w = await permitWorld(stage.house)
   })
 
-  test('U4 another person’s step is on my board without a reload, and without moving what I read', async () => {
+  test('U4 another person’s step appears on my board without a reload, and without moving what I am reading', async () => {
     const permit = await w.at('requested', { title: 'Weld handrails, stair 3' })
     const { page, url } = await stage.sit(w.as('hse'))
     await page.goto(`${url}/sites/${w.site_id}/board`)
@@ -22,7 +22,7 @@ describe('the app, live', () => {
     assert.equal(await page.getByRole('region', { name: 'Requested' }).count(), 0)
   })
 
-  test('on a board of many pages a step of somebody else is asked for alone, and stands in its place', async () => {
+  test('on a board of many pages, another person’s step refetches only its permit, which appears in its place', async () => {
     const own = await permitWorld(stage.house)
     const permits = []
     for (let i = 1; i <= 5; i++) permits.push(await own.at('requested', { title: `Core hole ${i}` }))
@@ -51,7 +51,7 @@ describe('the app, live', () => {
     )
   })
 
-  test('a step between the reading of the board and the socket’s first word is not missed', async () => {
+  test('a step between reading the board and the socket’s first message is not missed', async () => {
     const permit = await w.at('requested', { title: 'Lift the plant room steel' })
     const { page, url } = await stage.sit(w.as('hse'))
     let open = () => {}
@@ -73,7 +73,7 @@ describe('the app, live', () => {
     await page.getByRole('region', { name: 'Endorsed' }).getByRole('link', { name: 'Lift the plant room steel' }).waitFor()
   })
 
-  test('what somebody else settles is there, too: a permit type, a shift', async () => {
+  test('another person’s settings appear too: a permit type, a shift', async () => {
     const { page, url } = await stage.sit(w.as('hse'))
     await page.goto(`${url}/sites/${w.site_id}/settings`)
     await page.getByText('Hot work').first().waitFor()
@@ -91,7 +91,7 @@ describe('the app, live', () => {
     await usual.getByRole('button', { name: 'Today 21:00–04:00' }).waitFor()
   })
 
-  test('the permit that is open changes under my eyes, and what I typed stays', async () => {
+  test('the open permit updates, and my typed text stays', async () => {
     const permit = await w.at('issued', { title: 'Dig for the drain', categories: ['GEN'] })
     const { page, url } = await stage.sit(w.as('hse'))
     await page.goto(`${url}/sites/${w.site_id}/permits/${permit.id}`)

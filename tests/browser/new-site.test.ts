@@ -4,7 +4,7 @@ import type { World } from '../world.ts'
 import { fitsPhone, hold } from './hands.ts'
 import { useStage } from './kit.ts'
 
-describe('the app: making a site and setting it up', () => {
+describe('the app: creating a site and setting it up', () => {
   const stage = useStage()
   let w: World
   const at = (part: string) => `${stage.url}/sites/${w.site_id}/settings/${part}`
@@ -14,7 +14,7 @@ describe('the app: making a site and setting it up', () => {
   })
 
   for (const width of [390, 1440])
-    test(`9.19 a superadmin without any site makes one, is led to its boundary and its administrator, and signs out, at ${width} px`, async () => {
+    test(`9.19 a superadmin without any site creates one, is led to its boundary and its administrator, and signs out, at ${width} px`, async () => {
       const { page } = await stage.sit(w.superadmin, { width })
       await page.goto(stage.url)
       await page.getByRole('link', { name: 'New site' }).click()
@@ -90,7 +90,7 @@ describe('the app: making a site and setting it up', () => {
     await hold(page, page.getByRole('button', { name: 'End Late' }).first(), page.getByText('Late ends tomorrow.'))
   })
 
-  test('9.19 a map label is made larger and hidden on a layer; a site is locked with a reason and unlocked', async () => {
+  test('9.19 a map label is enlarged, and hidden on one layer; a site is locked with a reason and unlocked', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('labels'))
     const form = page.getByRole('form', { name: 'Map labels' })
@@ -107,7 +107,7 @@ describe('the app: making a site and setting it up', () => {
     await hold(page, page.getByRole('button', { name: /Unlock site/ }), page.getByText(/read-only: its members can read/))
   })
 
-  test('9.19 at most six tabs of the settings are in sight; the rest is one press away', async () => {
+  test('9.19 at most six tabs of the settings are visible; the others are one tap away', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('site'))
     const bar = page.getByRole('navigation', { name: 'Settings sections' })

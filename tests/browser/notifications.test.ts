@@ -5,7 +5,7 @@ import { type PermitWorld, permitWorld } from '../permits.ts'
 import { fitsPhone } from './hands.ts'
 import { useStage } from './kit.ts'
 
-describe('the app: messages', () => {
+describe('the app: notifications', () => {
   const stage = useStage()
   let w: PermitWorld
   const unread = async () => (await w.as('hse').get(`/notifications/unread-count?site_id=${w.site_id}`)).body.unread as number
@@ -17,7 +17,7 @@ describe('the app: messages', () => {
   })
   const site = (path: string) => `${stage.url}/sites/${w.site_id}/${path}`
 
-  test('the bell counts; reading a message leads nowhere; why one gets it is said, with the switch beside it', async () => {
+  test('the bell counts; reading a message doesn’t leave the page; the reason for it is shown, with its switch', async () => {
     const count = await unread()
     assert.ok(count >= 2)
     const { page } = await stage.sit(w.as('hse'))
@@ -45,7 +45,7 @@ describe('the app: messages', () => {
     await page.getByRole('button', { name: 'Mark unread' }).waitFor({ state: 'detached' })
   })
 
-  test('9.22 a notification is a link to its subject, and is read once it was opened', async () => {
+  test('9.22 a notification is a link to its subject, and counts as read once it was opened', async () => {
     const made = await w.at('requested', { title: 'Clear the gutter' })
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await page.goto(site('notifications'))
@@ -59,13 +59,13 @@ describe('the app: messages', () => {
     assert.notEqual(said.read_at, null)
   })
 
-  test('mark all read, by keyboard on a phone: what came after the screen was drawn stays unread', async () => {
+  test('mark all read, by keyboard on a phone: messages that arrived after the screen was drawn stay unread', async () => {
     const { page } = await stage.sit(w.as('hse'), { width: 390, theme: 'dark' })
     await page.goto(site('notifications'))
     await page.getByRole('button', { name: 'Why do I get this?' }).first().waitFor()
     const all = page.getByRole('button', { name: 'Mark all read' })
     await all.focus()
-    // A message that comes now is not on this screen yet.
+    // This message is not on the screen yet.
     const seen = (await w.as('hse').get(`/notifications/?site_id=${w.site_id}&limit=50`)).text
     await page.route(/\/api\/notifications\/\?/, route => route.fulfill({ contentType: 'application/json', body: seen }))
     stage.house.clock('2026-03-16T09:05:00.000Z')
@@ -79,7 +79,7 @@ describe('the app: messages', () => {
     await stage.axe(page)
   })
 
-  test('preferences: a switch says where it comes from, what is locked says why, and it is taken back; quiet hours are kept', async () => {
+  test('preferences: a switch shows where its value comes from, a locked one shows why, and a change is reset; quiet hours are saved', async () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
     await page.goto(site('notifications/preferences'))
     const table = page.getByRole('table')
@@ -108,7 +108,7 @@ describe('the app: messages', () => {
     await stage.axe(page)
   })
 
-  test('preferences on a phone: one line below the other, nothing sideways', async () => {
+  test('preferences on a phone: one line below another, nothing scrolls sideways', async () => {
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(site('notifications/preferences'))
     await page.getByRole('table').waitFor()

@@ -8,16 +8,16 @@ import { useStage } from './kit.ts'
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-/** A picture that is like no other. */
+/** A unique picture. */
 const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.concat([PIXEL, Buffer.from(name)]) })
 
-/** So many steps wait on the phone; half of them are photos (U6: 200 steps, 100 photos, 20 kills). */
+/** How many steps wait on the phone; half of them are photos (U6: 200 steps, 100 photos, 20 kills). */
 const STEPS = Number(process.env.OFFLINE_STEPS ?? 12)
-/** Kills while it is filled, and as many while it goes out. */
+/** Kills while steps are queued, and as many while they are sent. */
 const KILLS = Math.max(2, Math.floor(STEPS / 20))
 const THREE_DAYS = 72 * 3_600_000
 
-describe('the field without a line', () => {
+describe('the field without a connection', () => {
   const stage = useStage()
   let w: PermitWorld
   before(async () => {
@@ -27,7 +27,7 @@ describe('the field without a line', () => {
   const wallet = (permit?: Permit) => `${stage.url}/sites/${w.site_id}/wallet${permit === undefined ? '' : `?permit=${permit.id}`}`
   const signs = async (permit: Permit) => ((await w.read(permit)).signatures as { kind: string }[]).map(one => one.kind)
 
-  /** A phone on which the wallet was open once with a line: the app and what it carries are kept. */
+  /** A phone on which the wallet was opened once with a connection: the app and the permits are stored. */
   async function phone(permits: readonly Permit[]): Promise<{ context: BrowserContext; page: Page }> {
     const { page, context } = await stage.sit(w.receiver, { width: 390, offline: true })
     context.setDefaultTimeout(15_000)
@@ -38,12 +38,12 @@ describe('the field without a line', () => {
     return { page, context }
   }
 
-  /** Asks until it is so; what the page answers may be a promise, which `waitForFunction` takes for a yes. */
+  /** Evaluates until the result is true. The page may return a promise, which `waitForFunction` would take for true. */
   const until = async (page: Page, asked: string) => {
     while ((await page.evaluate(asked)) !== true) await page.waitForTimeout(30)
   }
 
-  /** Kept is what lies in the store, not what is on the screen. */
+  /** Checks that data is in the device's store, not only on the screen. */
   const waitKept = (page: Page, words: readonly string[]) =>
     until(
       page,
@@ -62,7 +62,7 @@ describe('the field without a line', () => {
   const waitsHere = (page: Page, n: number) =>
     page.getByRole('link', { name: n === 1 ? '1 waiting on this phone' : `${n} waiting on this phone` }).waitFor()
 
-  test('the app opens from the phone, the permit is whole with its time; a countersignature is saved, and accepted once when there is a line', async () => {
+  test('the app opens from the phone, the permit is complete with the time of its data; a countersignature is saved, and accepted once when there is a connection', async () => {
     const permit = await w.at('signed', { title: 'Weld handrails, stair 3' })
     const { page: first, context } = await phone([permit])
     await first.close()
@@ -93,7 +93,7 @@ describe('the field without a line', () => {
     assert.equal((await w.read(permit)).status, 'issued')
   })
 
-  test('613: the field is kept at once, the map once it was opened: without a line wallet, board and permit open, the map says what it lacks', async () => {
+  test('613: the field pages are stored at once, the map once it was opened; offline, wallet, board and permit open, and the map says what is missing', async () => {
     const permit = await w.at('issued', { title: 'Patch the screed' })
     const { page: first, context } = await phone([permit])
     await first.goto(`${stage.url}/sites/${w.site_id}/board`)
@@ -129,7 +129,7 @@ describe('the field without a line', () => {
     await again.goto(`${stage.url}/sites/${w.site_id}/map`)
     await again.getByRole('heading', { name: 'Map', level: 1 }).waitFor()
     await again.locator('[data-map=idle]').waitFor()
-    // On a line that costs nothing the rest comes by itself.
+    // On a free connection, the other parts are stored too.
     await context.setOffline(false)
     await again.evaluate(`navigator.serviceWorker.ready.then(({ active }) => active.postMessage('keep all'))`)
     await until(
@@ -141,7 +141,7 @@ describe('the field without a line', () => {
     )
   })
 
-  test('a permit that changed meanwhile: refused in words, nothing is signed, what is new is shown; signed again it goes through', async () => {
+  test('a permit that changed in the meantime: the step is refused with a reason, nothing is signed, and the changes are shown; signed again, it is accepted', async () => {
     const permit = await w.at('signed', { title: 'Grind the landing' })
     const { page, context } = await phone([permit])
     await page.goto(wallet(permit))
@@ -162,13 +162,13 @@ describe('the field without a line', () => {
     await page.getByRole('button', { name: 'Countersign' }).waitFor()
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByText('Signed, but the window hasn’t started').waitFor()
-    // A refused step stays until a person has read it.
+    // A refused step stays until the person has read it.
     await page.getByRole('link', { name: '1 was refused' }).click()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText('Nothing is waiting to be sent.').waitFor()
   })
 
-  test('a photo that was taken without a line survives that the app is closed, and arrives once; so does the signature after it', async () => {
+  test('a photo taken offline survives closing the app and arrives once; so does the signature after it', async () => {
     const permit = await w.at('signed', { title: 'Cut the channel' })
     const { page: first, context } = await phone([permit])
     await first.goto(wallet(permit))
@@ -210,7 +210,7 @@ describe('the field without a line', () => {
     assert.deepEqual(files.map(file => file.filename).sort(), ['a.png', 'b.png', 'c.png'])
   })
 
-  test(`U6 ${STEPS} steps of three days, and the app is killed ${2 * KILLS} times, half of them while they go out: all arrive once, in order`, async () => {
+  test(`U6 ${STEPS} steps of three days, and the app is killed ${2 * KILLS} times, half of them while they are sent: all arrive once, in order`, async () => {
     const days = { start_at: '2026-03-16T10:00:00.000Z', end_at: '2026-03-20T18:00:00.000Z' }
     const permits: Permit[] = []
     for (let i = 0; i < STEPS / 2; i++)
@@ -219,7 +219,7 @@ describe('the field without a line', () => {
     const { page: first, context } = await phone(opens === undefined ? [] : [opens])
     await context.setOffline(true)
     let page = first
-    /** The app dies at this point: its process ends, and nothing in its memory is saved. */
+    /** The app dies at this point: its process ends, and unsaved data in its memory is lost. */
     const kill = async () => {
       const line = await context.newCDPSession(page)
       const died = page.waitForEvent('crash')
@@ -264,7 +264,7 @@ describe('the field without a line', () => {
     await page.getByText('Nothing is waiting to be sent.').waitFor({ timeout: 120_000 })
     const sent = performance.now()
     assert.equal(killed, 2 * KILLS)
-    // Ids are given in the order of arrival.
+    // Ids are assigned in the order of arrival.
     const rows = await stage.house.rows(
       `select id, permit_id, 'photo' as what from permit_attachment where permit_id = any($1)
        union all select id, permit_id, 'countersign' from permit_signature where permit_id = any($1) and kind = 'countersign' order by id`,
@@ -285,22 +285,22 @@ describe('the field without a line', () => {
       )
   })
 
-  test('U6 the answer to a photo is lost, and the line with it for three days: it is not sent a second time', async () => {
+  test('U6 the response to a photo is lost, and the connection with it for three days: the photo is not sent a second time', async () => {
     const permit = await w.at('signed', { title: 'Fit the guard rail' })
     const { page, context } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(wallet(permit))
     await page.getByRole('button', { name: 'Countersign' }).waitFor()
-    // Once it gets through; what is tried again finds no line at all.
+    // Only the first attempt gets through; retries find no connection at all.
     let tries = 0
     const lost = Promise.withResolvers<void>()
     await context.route('**/attachments', async route => {
       if (tries++ === 0) await route.fetch()
-      await route.abort('internetdisconnected').catch(() => undefined) // the page may be closed meanwhile
+      await route.abort('internetdisconnected').catch(() => undefined) // the page may be closed in the meantime
       lost.resolve()
     })
     await page.getByLabel('Take a photo').setInputFiles(picture('rail.png'))
     await page.getByRole('link', { name: '1 waiting on this phone' }).waitFor()
-    // It is with the service before its answer is lost.
+    // The service has it before its response is lost.
     await lost.promise
     assert.equal((await w.read(permit)).attachments.length, 1)
     await page.close()
@@ -315,7 +315,7 @@ describe('the field without a line', () => {
     assert.equal((await w.read(permit)).attachments.length, 1)
   })
 
-  test('a sign-in that runs out without a line ends nothing: the wallet opens, what is done is saved, and waits for the next sign-in', async () => {
+  test('a sign-in that expires offline ends nothing: the wallet opens, and actions are saved and wait for the next sign-in', async () => {
     const permit = await w.at('signed', { title: 'Seal the riser' })
     const { page: first, context } = await phone([permit])
     await context.addInitScript(`for (const name of Object.keys(localStorage)) if (name.startsWith('walkdown.user.')) {

@@ -1,11 +1,11 @@
-// How the app opens: what it requests before it appears, and with which identity.
+// How the app starts: what it requests before it appears, and as which person.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { storedUser, useStage } from './kit.ts'
 
-describe('the app, opening', () => {
+describe('the app, starting', () => {
   const stage = useStage()
   let w: PermitWorld
   before(async () => {
@@ -13,7 +13,7 @@ describe('the app, opening', () => {
     await w.at('requested', { title: 'Weld handrails, stair 3' })
   })
 
-  /** Every question to the service, with the token that it carries. */
+  /** Every request to the service, with its token. */
   const listen = (page: Page) => {
     const asked: { path: string; token: string | undefined }[] = []
     page.on('request', request => {
@@ -24,7 +24,7 @@ describe('the app, opening', () => {
   }
   const times = (asked: ReturnType<typeof listen>, path: string) => asked.filter(one => one.path === path).length
 
-  test('U1 what the first screen asks is on its way before the app is there, and is asked once', async () => {
+  test('U1 the requests of the first screen are sent before the app has loaded, and only once', async () => {
     const { page, url } = await stage.sit(w.as('hse'))
     const asked = listen(page)
     const gate = Promise.withResolvers<void>()
@@ -41,10 +41,10 @@ describe('the app, opening', () => {
     assert.deepEqual([times(asked, '/auth/me'), times(asked, '/permits'), times(asked, '/diag/client-config')], [1, 1, 1])
   })
 
-  test('who chose a theme sees nothing of another one first: page and bar have it before the app is there', async () => {
+  test('a person who chose a theme sees no other one first: page and bar have it before the app has loaded', async () => {
     const shown = async (theme: string) => {
       const { page, url } = await stage.sit(w.as('hse'), { theme, gloves: true })
-      await page.route('**/assets/libraries-*', () => undefined) // the app never comes
+      await page.route('**/assets/libraries-*', () => undefined) // the app never loads
       await page.goto(`${url}/sites/${w.site_id}/board`, { waitUntil: 'commit' })
       await page.waitForFunction(() => getComputedStyle(document.documentElement).getPropertyValue('--ground') !== '')
       return page.evaluate(() => ({
@@ -61,7 +61,7 @@ describe('the app, opening', () => {
     assert.notEqual(dark.ground, outdoor.ground)
   })
 
-  test('of what stands in the page only the one script runs that the build put there', async () => {
+  test('of the scripts in the page, only the one that the build put there runs', async () => {
     const { page, url } = await stage.sit(null)
     const answer = await page.goto(url)
     const policy = (await answer?.headerValue('content-security-policy')) ?? ''
@@ -69,7 +69,7 @@ describe('the app, opening', () => {
     assert.doesNotMatch(policy, /unsafe/)
   })
 
-  test('an early answer that refuses is asked again as ever, and said in words', async () => {
+  test('an early request that is refused is repeated as usual, and the refusal is shown', async () => {
     const { page, url } = await stage.sit(w.as('hse'))
     const asked = listen(page)
     let refused = 0
@@ -79,12 +79,12 @@ describe('the app, opening', () => {
     assert.equal(times(asked, '/permits'), 2)
   })
 
-  test('a token that has run out is not sent', async () => {
+  test('an expired token is not sent', async () => {
     const { page, context, url } = await stage.sit(null)
     const { key, value } = storedUser(url, w.as('hse'))
     const old = JSON.stringify({ ...JSON.parse(value), expires_at: 1_000_000_000, refresh_token: 'gone' })
     await context.addInitScript(given => localStorage.setItem(given.key, given.old), { key, old })
-    await page.route('**/oidc/**', () => undefined) // a provider that does not answer
+    await page.route('**/oidc/**', () => undefined) // a provider that does not respond
     const asked = listen(page)
     const renewing = page.waitForRequest('**/oidc/**')
     await page.goto(`${url}/sites/${w.site_id}/board`)
@@ -95,7 +95,7 @@ describe('the app, opening', () => {
     )
   })
 
-  test('what the device keeps of a person and can’t be read is nobody: one signs in', async () => {
+  test('unreadable stored data about a person means nobody: they sign in again', async () => {
     const { page, context, url } = await stage.sit(null)
     const { key } = storedUser(url, w.as('hse'))
     await context.addInitScript(given => localStorage.setItem(given, '{"access_token": 7'), key)
@@ -103,7 +103,7 @@ describe('the app, opening', () => {
     await page.waitForURL(/\/oidc\//)
   })
 
-  test('a configuration that can’t be read is asked for anew', async () => {
+  test('an unreadable stored configuration is fetched again', async () => {
     const { page, context, url } = await stage.sit(w.as('hse'))
     await context.addInitScript(() => localStorage.setItem('walkdown.config', '{"issuer": '))
     await page.goto(`${url}/sites/${w.site_id}/board`)

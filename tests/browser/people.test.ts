@@ -7,7 +7,7 @@ import { useStage } from './kit.ts'
 /** A picture of one pixel. */
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-describe('the app: people and firms', () => {
+describe('the app: people and contractors', () => {
   const stage = useStage()
   let w: PermitWorld
   const at = (page: 'members' | 'contractors') => `${stage.url}/sites/${w.site_id}/${page}`
@@ -24,7 +24,7 @@ describe('the app: people and firms', () => {
     assert.ok(came.status < 300, came.text)
   })
 
-  test('who waits at the gate is let in, with the firm that was typed made on the way', async () => {
+  test('a membership request is approved, and the typed contractor is created with it', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('members'))
     await page.getByRole('button', { name: /^Approve / }).click()
@@ -37,7 +37,7 @@ describe('the app: people and firms', () => {
     await page.getByRole('region', { name: 'Membership requests' }).waitFor({ state: 'detached' })
   })
 
-  test('a member gets another role; ending a membership says what the person is named for, and is held', async () => {
+  test('a member gets another role; ending a membership shows the person’s responsibilities, and needs a hold', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('members'))
     await page.getByRole('searchbox', { name: 'Name, role or contractor' }).fill('rex')
@@ -58,7 +58,7 @@ describe('the app: people and firms', () => {
     await page.getByText('Ivy Issuer', { exact: true }).waitFor()
   })
 
-  test('an invitation by mail, sent again and taken back; a link is shown once, with its QR code', async () => {
+  test('an invitation by email, sent again and revoked; a link is shown once, with its QR code', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
     await page.goto(at('members'))
     await page.getByRole('button', { name: 'Invite by email' }).click()
@@ -97,7 +97,7 @@ describe('the app: people and firms', () => {
     await page.getByText('0 of 20 used').waitFor()
   })
 
-  test('a firm: one of nearly the same name is warned of; it is edited, engages another, gets a logo, leaves and is deleted', async () => {
+  test('a contractor: a similar name gives a warning; it is edited, engages another, gets a logo, leaves and is deleted', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('contractors'))
     await page.getByRole('button', { name: 'New contractor' }).click()
@@ -135,7 +135,7 @@ describe('the app: people and firms', () => {
     )
   })
 
-  test('a member sees who is here, and can change nobody but leave himself', async () => {
+  test('a member sees the people of the site, and can change nobody; they can only leave', async () => {
     const { page } = await stage.sit(w.as('member'))
     await page.goto(at('members'))
     await page.getByRole('heading', { name: /\d+ people/ }).waitFor()
@@ -145,7 +145,7 @@ describe('the app: people and firms', () => {
     assert.equal(await page.getByRole('link', { name: 'People', exact: true }).count(), 1, 'the tab, but no way in the bar')
   })
 
-  test('by keyboard alone: another role, an invitation sent and taken back, a membership ended, a firm made and sent away', async () => {
+  test('by keyboard alone: another role, an invitation sent and revoked, a membership ended, a contractor created and marked as left', async () => {
     const { page } = await stage.sit(w.as('admin'))
     const type = (text: string) => page.keyboard.type(text)
     const button = (name: string | RegExp) => page.getByRole('button', { name })
@@ -193,7 +193,7 @@ describe('the app: people and firms', () => {
   })
 
   for (const theme of ['light', 'dark', 'outdoor'])
-    test(`on a phone, ${theme}: nothing wider than the screen, and axe finds nothing, in lists and windows`, async () => {
+    test(`on a phone, ${theme}: nothing is wider than the screen, and axe finds nothing, in lists and windows`, async () => {
       const { page } = await stage.sit(w.as('admin'), { theme, width: 390 })
       for (const part of ['members', 'contractors'] as const) {
         await page.setViewportSize({ width: 390, height: 844 })

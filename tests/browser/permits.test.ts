@@ -5,7 +5,7 @@ import { type PermitWorld, permitWorld } from '../permits.ts'
 import { fitsPhone, holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
 
-/** A button for what cannot be undone is held, not tapped: the one in front. */
+/** Presses the visible button for long enough to confirm an action that can't be undone. */
 const hold = (page: Page, name: string) => holdFor(page, page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
 
 describe('the app: the life of a permit', () => {
@@ -31,7 +31,7 @@ describe('the app: the life of a permit', () => {
     await writer.page.getByLabel('To', { exact: true }).fill('2026-03-16T18:00')
     await writer.page.getByLabel('Receiver', { exact: true }).selectOption({ label: 'Rex Receiver' })
     await writer.page.getByText(/^Saved \d\d:\d\d$/).waitFor()
-    // Written down by itself: opened again, it is all there.
+    // Saved automatically: opened again, it is all there.
     await writer.page.getByRole('button', { name: 'Submit' }).click()
     await writer.page.getByText('Requested', { exact: true }).first().waitFor()
     const id = new URL(writer.page.url()).pathname.split('/').at(-1) ?? ''
@@ -52,7 +52,7 @@ describe('the app: the life of a permit', () => {
     await first.page.getByRole('dialog').getByRole('button', { name: 'Endorse' }).click()
     await first.page.getByText('Endorsed', { exact: true }).first().waitFor()
 
-    // A review by the keyboard: note, decision.
+    // A review by keyboard: note, decision.
     const second = await stage.sit(w.as('hse'))
     await second.page.goto(path(id, '?review=approve'))
     await second.page.getByRole('heading', { name: 'Your decision' }).waitFor()
@@ -85,7 +85,7 @@ describe('the app: the life of a permit', () => {
     assert.equal(await statusOf(id), 'closed')
   })
 
-  test('corrections, rejection, withdrawal, hand-back, a longer window, and using it again: each by its own button, with the reason that it needs', async () => {
+  test('corrections, rejection, withdrawal, hand-back, an extension, and copying: each by its own button, with the reason that it needs', async () => {
     const { page } = await stage.sit(w.as('hse'))
     const fixed = await w.at('requested', { title: 'Pour the slab' })
     await page.goto(path(fixed.id))
@@ -136,7 +136,7 @@ describe('the app: the life of a permit', () => {
     await field.page.getByText('Handed back', { exact: true }).first().waitFor()
   })
 
-  test('what is not possible says why, with the rule’s own words; what is not mine to see is not there', async () => {
+  test('an impossible step shows the rule’s reason; steps of other people are not shown', async () => {
     const permit = await w.at('approved', { title: 'Cut the channel' })
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(path(permit.id))
@@ -151,7 +151,7 @@ describe('the app: the life of a permit', () => {
     assert.equal(await page.getByText('Nobody else sees this').count(), 0)
   })
 
-  test('many at once: chosen in the table, closed out together, each with its answer', async () => {
+  test('several at once: selected in the table, closed out together, each with its result', async () => {
     const one = await w.at('issued', { title: 'First of two' })
     const two = await w.at('issued', { title: 'Second of two' })
     const { page } = await stage.sit(w.as('hse'))

@@ -1,4 +1,4 @@
-// What the printer gets: the whole board as a list, a permit as its PDF, and nothing that is only of use on a screen.
+// What is printed: the whole board as a list, a permit as its PDF, and no controls.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -9,7 +9,7 @@ import { useStage } from './kit.ts'
 const MANY = 14
 const SCREEN_ONLY = 'nav, .top, button, a.btn, input, select, canvas, dialog, [data-map], .submit-bar, .ways'
 
-/** What is only of use on a screen, and is in sight all the same. */
+/** Controls that are visible although they only make sense on a screen. */
 const left = (page: Page): Promise<string[]> =>
   page.evaluate(
     selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()).map(one => one.outerHTML.slice(0, 100)),
@@ -69,7 +69,7 @@ describe('9.26 print', () => {
       await list.waitFor({ state: 'detached' })
     })
 
-  test('9.26 the printed list says that filters are on, and is there before the browser takes the page', async () => {
+  test('9.26 the printed list says that filters are on, and is there before the browser prints the page', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('board?q=Core+hole+1&group=place'))
     await page.getByText('6 permits').waitFor()

@@ -23,7 +23,7 @@ describe('the app: rules', () => {
     await page.getByRole('button', { name: 'Add to: Recipients' }).click()
   }
 
-  test('a rule is written by choosing alone, tried before it is saved, switched on, changed, copied and deleted', async () => {
+  test('a rule is written by choosing alone, previewed before it is saved, switched on, changed, copied and deleted', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at())
     await page.getByText('This site has no rules of its own.', { exact: false }).waitFor()
@@ -94,7 +94,7 @@ describe('the app: rules', () => {
     assert.equal(await page.locator('.lines > li').count(), 1)
   })
 
-  test('what the service finds wrong stands at its field, and a name that is taken at the name', async () => {
+  test('a fault found by the service is shown at its field, and a name in use at the name', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('/new'))
     await page.getByLabel('Rule name').fill('Broken')
@@ -125,7 +125,7 @@ describe('the app: rules', () => {
     await page.locator('.entry .fault').getByText('There is already a rule called “Taken”.').waitFor()
   })
 
-  test('a rule that comes with the product: its channels and its switch alone; a fixed one can only be copied', async () => {
+  test('a rule that comes with the product: only its channels and its switch can be changed; a fixed one can only be copied', async () => {
     const { page } = await stage.sit(w.as('hse'))
     const live = await shipped('permit_live')
     await page.goto(at(`/${live.id}`))
@@ -144,7 +144,7 @@ describe('the app: rules', () => {
     assert.equal(await page.getByRole('button', { name: /^Switch off/ }).getAttribute('aria-disabled'), 'true')
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: /^Delete/ }).count(), 0)
-    // Its condition is shown, as the service keeps it: a single comparison.
+    // Its condition is shown as the service stores it: a single comparison.
     assert.equal(await line(page, 1).getByLabel('Field', { exact: true }).inputValue(), 'next_gate')
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await page.getByText(/has been copied/).waitFor()
@@ -186,7 +186,7 @@ describe('the app: rules', () => {
     await stage.axe(page)
   })
 
-  test('who may look but not change sees rules and the reason; who may not look has no way there', async () => {
+  test('a person who can look but not change sees the rules and the reason; a person who can’t look has no link to them', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(at())
     await page.getByRole('heading', { name: 'Standard rules' }).waitFor()
@@ -207,7 +207,7 @@ describe('the app: rules', () => {
   })
 
   for (const theme of ['light', 'dark', 'outdoor'])
-    test(`on a phone, ${theme}: nothing wider than the screen, and axe finds nothing`, async () => {
+    test(`on a phone, ${theme}: nothing is wider than the screen, and axe finds nothing`, async () => {
       const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
       await page.goto(at())
       await page.locator('.lines > li').first().waitFor()

@@ -14,7 +14,7 @@ describe('the app: settings', () => {
     w = await permitWorld(stage.house)
   })
 
-  test('a type is made, changed with its checks in order, retired, and brought back', async () => {
+  test('a type is created, changed with its pre-checks in order, retired, and restored', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('types'))
     await page.getByRole('button', { name: 'New type' }).click()
@@ -50,7 +50,7 @@ describe('the app: settings', () => {
     await page.getByRole('button', { name: 'Retire Out of hours' }).waitFor()
   })
 
-  test('what somebody else has changed meanwhile is not overwritten: the refusal stands in the window', async () => {
+  test('another person’s changes are not overwritten: the refusal is shown in the window', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('types'))
     await page.getByRole('button', { name: 'Edit Hot work' }).click()
@@ -62,7 +62,7 @@ describe('the app: settings', () => {
     assert.equal((await types()).find((type: { code: string }) => type.code === 'HW').name, 'Hot works')
   })
 
-  test('somebody is already appointed for a type, and for all; revoking is held, and the row stays among the past ones', async () => {
+  test('a person is already appointed for a type, and for all; revoking needs a hold, and the row stays among the past ones', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('appointments'))
     await page.getByRole('button', { name: 'Appoint' }).click()
@@ -78,7 +78,7 @@ describe('the app: settings', () => {
     assert.ok((await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body.every((row: { revoked: boolean }) => row.revoked))
   })
 
-  test('the policy is saved as a whole; a lead outside 1 to 720 is not sent', async () => {
+  test('the policy is saved as a whole; a lead time outside 1 to 720 is not sent', async () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'dark' })
     await page.goto(at('policy'))
     await page.getByLabel(/No new permits while close-outs are overdue/).check()
@@ -99,7 +99,7 @@ describe('the app: settings', () => {
     await stage.axe(page)
   })
 
-  test('a regime says what it changes before it is chosen, and does that', async () => {
+  test('a regime shows what it changes before it is chosen, and does exactly that', async () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
     await page.goto(at('regime'))
     const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Major hazard' }) })
@@ -119,7 +119,7 @@ describe('the app: settings', () => {
     )
   })
 
-  test('who may not change settings has no way there in the bar, and finds every button refused with the reason', async () => {
+  test('a person who can’t change settings has no link in the bar, and finds every button refused with the reason', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(at('policy'))
     await page.getByRole('button', { name: 'Save' }).waitFor()
@@ -136,7 +136,7 @@ describe('the app: settings', () => {
     ['policy', 'outdoor'],
     ['regime', 'light'],
   ] as const)
-    test(`${part} on a phone, ${theme}: nothing wider than the screen, axe finds nothing, targets are 44 px`, async () => {
+    test(`${part} on a phone, ${theme}: nothing is wider than the screen, axe finds nothing, targets are 44 px`, async () => {
       const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
       await page.goto(at(part))
       await page.getByRole('heading', { name: 'Settings' }).waitFor()

@@ -1,11 +1,11 @@
-// Signing in with a company’s own provider: an independent server (`oauth2-mock-server`), by code with PKCE, in a real browser.
+// Sign-in with a company's own provider: an independent server (`oauth2-mock-server`), with an authorisation code and PKCE, in a real browser.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Issuer, startIssuer } from '../issuer.ts'
 import { useStage } from './kit.ts'
 
-describe('the app: signing in with any other provider', () => {
-  const env: Record<string, string> = { CLOCK: 'system' } // tokens of that server are of today
+describe('the app: sign-in with another provider', () => {
+  const env: Record<string, string> = { CLOCK: 'system' } // that server's tokens have the real date
   let issuer: Issuer
   before(async () => {
     issuer = await startIssuer()
@@ -17,7 +17,7 @@ describe('the app: signing in with any other provider', () => {
   const stage = useStage(env)
   after(() => issuer.stop())
 
-  test('one button leads there and back; who came is known by name, and stays signed in', async () => {
+  test('one button leads there and back; the person is known by name, and stays signed in', async () => {
     const { page, url } = await stage.sit(null)
     const asked: URL[] = []
     page.on('request', request => {
@@ -39,7 +39,7 @@ describe('the app: signing in with any other provider', () => {
     assert.equal((await stage.house.rows(`select name from app_user where issuer = $1`, [issuer.url]))[0]?.name, 'Ana Ruiz')
   })
 
-  test('a provider that says no is said in words, with a way to try again', async () => {
+  test('a provider that refuses is explained in words, with a way to try again', async () => {
     const { page, url } = await stage.sit(null)
     await page.route(`${issuer.url}/authorize*`, async route => {
       const state = new URL(route.request().url()).searchParams.get('state') ?? ''

@@ -1,4 +1,4 @@
-// What is said before a step, what a step asks, and what it does not answer for the person.
+// What is shown before a step, what a step asks, and what it leaves to the person.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
@@ -8,7 +8,7 @@ import { useStage } from './kit.ts'
 
 type Advice = { warnings: readonly { detail: string }[]; statement: string }
 
-/** Every warning of a step and its declaration are in sight above the button that signs, which nobody has pressed yet. */
+/** Every warning of a step and its declaration are visible above the button that signs, before anybody has pressed it. */
 async function saysFirst(place: Locator, { warnings, statement }: Advice, button: string): Promise<void> {
   assert.ok(warnings.length > 0, `${button} has a warning to show`)
   const sign = (await place.getByRole('button', { name: button }).boundingBox()) ?? assert.fail(`no button: ${button}`)
@@ -67,7 +67,7 @@ describe('before a step', () => {
     await stage.axe(round)
   })
 
-  test('9.2 who hands back for an absent receiver is asked why, and the signature says so', async () => {
+  test('9.2 a person who hands back for an absent receiver must give a reason, and the signature says so', async () => {
     const live = await w.at('issued', { title: 'Burn the bolts' })
     const { page } = await stage.sit(w.as('hse'), { width: 390 })
     await page.goto(at(`permits/${live.id}`))
@@ -87,7 +87,7 @@ describe('before a step', () => {
     assert.deepEqual([last.kind, last.on_behalf_of?.name, last.note], ['hand_back', 'Rex Receiver', 'Taken ill, sent home'])
   })
 
-  test('9.4 the extension dialog says the latest possible end, and a refusal is in words of the site’s time', async () => {
+  test('9.4 the extension dialog shows the latest possible end, and a refusal uses the site’s time', async () => {
     const live = await w.at('issued', { title: 'Dig the pit', categories: ['GEN'] })
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(at(`permits/${live.id}`))
@@ -101,7 +101,7 @@ describe('before a step', () => {
     await stage.axe(page)
   })
 
-  test('9.25 close-out: nothing is ticked, the fire watch says its minutes and its end, and nobody hands back twice', async () => {
+  test('9.25 close-out: nothing is ticked in advance, the fire watch shows its minutes and its end, and nobody hands back twice', async () => {
     const live = await w.at('issued', { title: 'Weld the lug' })
     const back = await w.step(live, 'hand-back', w.receiver, { work_complete: true, fire_watch_minutes: 45 })
     assert.equal(back.status, 200, back.text)
@@ -121,7 +121,7 @@ describe('before a step', () => {
     assert.equal(await field.getByRole('button', { name: 'Hand back' }).count(), 0)
   })
 
-  test('9.25 orange is for what waits for the person who looks, and for nothing else', async () => {
+  test('9.25 orange is only for what is waiting for the person who looks', async () => {
     const signed = await w.at('signed', { title: 'Hang the door' })
     const mine = async (who: Parameters<typeof stage.sit>[0]) => {
       const { page } = await stage.sit(who)
@@ -132,7 +132,7 @@ describe('before a step', () => {
     assert.deepEqual([await mine(w.receiver), await mine(w.as('member'))], [1, 0])
   })
 
-  test('9.13 a permit that came back says why on its page and in the requestor’s tasks', async () => {
+  test('9.13 a returned permit says why on its page and in the requestor’s tasks', async () => {
     const permit = await w.at('corrections_requested', { title: 'Prime the beam' })
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(at('tasks'))
@@ -145,7 +145,7 @@ describe('before a step', () => {
     await page.getByText('Unsafe').first().waitFor()
   })
 
-  test('9.13 the history says what changed, field by field', async () => {
+  test('9.13 the history shows what changed, field by field', async () => {
     const draft = await w.draft({ title: 'Old title', location: 'Block A' })
     await w
       .as('member')
@@ -160,7 +160,7 @@ describe('before a step', () => {
     await stage.axe(page)
   })
 
-  test('U5 countersigned from the task in three taps, with the advice in between', async () => {
+  test('U5 countersigned from the task in three taps, with the warnings in between', async () => {
     await w.at('signed', { title: 'Bolt the frame' })
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(at('tasks'))
@@ -181,7 +181,7 @@ describe('before a step', () => {
     assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320)
   })
 
-  test('9.9 a site takes the strict workflow with one tap', async () => {
+  test('9.9 a site activates the strict workflow with one tap', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('settings/workflow'))
     await page.getByRole('button', { name: 'Use the strict workflow' }).click()

@@ -14,7 +14,7 @@ describe('the wallet', () => {
     await w.at('signed', { title: 'Grind the landing' })
   })
 
-  test('web.md Wallet: the most urgent first, whole with signatures and code, and countersigned with one hold', async () => {
+  test('web.md Wallet: the most urgent first, complete with signatures and code, and countersigned with one hold', async () => {
     const { page, url } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(`${url}/sites/${w.site_id}/wallet`)
     await page.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()

@@ -20,12 +20,12 @@ describe('the app: the workflow editor', () => {
     await w.at('requested')
   })
 
-  test('drawn by mouse: a copy, a step taken out, the fault lit and said, put right, tried on past permits, published, and gone back', async () => {
+  test('drawn by mouse: a copy, a step removed, the fault highlighted and explained, fixed, tested with past permits, published, and reverted', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('graph'))
     await button(page, 'Make a copy').click()
     await page.getByText('Draft: not used until').waitFor()
-    // A dead end: the way there is lit in the drawing, and said.
+    // A dead end: the path to it is highlighted in the drawing and explained.
     await button(page, 'Expired — Close out → Closed').click()
     await button(page, 'Remove step').click()
     const fault = page.getByRole('alert')
@@ -58,7 +58,7 @@ describe('the app: the workflow editor', () => {
         (step: { key: string; guards: string[] }) => step.key === 'endorsed.approve' && step.guards.includes('approver_is_not_requestor'),
       ),
     )
-    // Published again on top of what was just published: the version on the screen is the newest.
+    // Published again after the last publication: the version on the screen is the newest.
     await button(page, 'Issued — Reissue → Issued').click()
     await button(page, 'Remove step').click()
     await button(page, 'Publish').click()
@@ -85,7 +85,7 @@ describe('the app: the workflow editor', () => {
     await page.getByText('No differences from the standard workflow.').waitFor()
   })
 
-  test('by keyboard alone, in the table: a review is taken out for one type, its permits go from one gate to the next, and it is published', async () => {
+  test('by keyboard alone, in the table: a review is removed for one type, its permits go straight to the next gate, and it is published', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('table', 'EXC'))
     await page.getByRole('heading', { name: 'Draft' }).waitFor()
@@ -95,7 +95,7 @@ describe('the app: the workflow editor', () => {
     }
     await press('Make a copy')
     await page.getByRole('form', { name: 'Add step' }).waitFor()
-    // Tab reaches what is pressed: the step's own buttons follow each other.
+    // Tab reaches the buttons: those of one step follow each other.
     await button(page, 'Edit Requested — Endorse → Endorsed').focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -115,7 +115,7 @@ describe('the app: the workflow editor', () => {
     assert.equal((await inForce('GEN')).seeded, true)
   })
 
-  test('a step is added in the table between two states, with an action of its own', async () => {
+  test('a step with its own action is added in the table between two states', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('table', 'WAH'))
     await button(page, 'Make a copy').click()
@@ -132,7 +132,7 @@ describe('the app: the workflow editor', () => {
     await page.getByText('Valid: every state can be reached').waitFor()
   })
 
-  test('who may not author sees the workflow, and can change nothing', async () => {
+  test('a person who can’t edit the workflow sees it, and can change nothing', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(at('table'))
     await button(page, 'Details of Requested — Endorse → Endorsed').click()
@@ -146,7 +146,7 @@ describe('the app: the workflow editor', () => {
     ['table', 'dark'],
     ['graph', 'outdoor'],
   ] as const)
-    test(`the ${view} on a phone, ${theme}: nothing wider than the screen, and axe finds nothing`, async () => {
+    test(`the ${view} on a phone, ${theme}: nothing is wider than the screen, and axe finds nothing`, async () => {
       const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
       await page.goto(at(view))
       await (view === 'table' ? page.getByRole('heading', { name: 'Withdrawn' }) : button(page, 'Draft — Submit → Requested')).waitFor()

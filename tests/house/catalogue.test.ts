@@ -5,23 +5,23 @@ import { useHouse } from '../world.ts'
 
 /** Tables of the installation, not of a site. On a sharded server they are reference tables. */
 const PLATFORM = [
-  'schema_migration', // what code the schema is of
-  'app_user', // a person belongs to the installation; sites know them by membership
-  'app_user_seen', // when a person was last here
-  'record_directory', // finds the site of a bare id
+  'schema_migration', // the version of the schema
+  'app_user', // a person belongs to the installation; sites refer to them by membership
+  'app_user_seen', // when a person was last active
+  'record_directory', // finds the site of an id alone
   'email_suppression', // an address is suppressed on all sites
   'platform_secret', // keys of the installation
   'push_key', // keys of the installation
-  'push_subscription', // devices of people, of no site
-  'push_send', // what is on its way to them
-  'rate_count', // limits across nodes
-  'schedule_run', // the clock is the installation's
-  'account', // a person of the built-in provider is of the installation
-  'account_token', // proves the address of an account, of the installation
-  'oidc_item', // sessions of the built-in provider, of no site
-  'live_process', // what a process has open just now
-  'diag_line', // what the installation and its apps met
-  'email_report', // a mail system’s word on an address, of no site
+  'push_subscription', // people's devices belong to no site
+  'push_send', // messages on their way to them
+  'rate_count', // limits shared by all nodes
+  'schedule_run', // the scheduler belongs to the installation
+  'account', // an account of the built-in provider belongs to the installation
+  'account_token', // confirmations of the addresses of accounts, which belong to the installation
+  'oidc_item', // sessions of the built-in provider belong to no site
+  'live_process', // what a process is doing now
+  'diag_line', // errors of the installation and its apps
+  'email_report', // a mail system's report about an address belongs to no site
   'invite_token', // finds the site of a token before anything is known of its holder
 ]
 
@@ -29,27 +29,27 @@ const PLATFORM = [
 const UNTRACKED = [
   ...PLATFORM.filter(table => table !== 'app_user' && table !== 'account'),
   'site_head', // the numbering itself; only seal() writes it
-  'audit_draft', // between the trigger and the seal
-  'audit_open', // that there are drafts to be sealed
+  'audit_draft', // temporary rows between the trigger and the seal
+  'audit_open', // marks that drafts wait for the seal
   'permit_words', // derived from the permit, for search
   'audit_entry', // the audit log
   'event', // numbered by the seal, never changed
-  'idempotency_key', // kept answers, for 24 hours
-  'site_counter', // human numbers; the record that takes one is the history
+  'idempotency_key', // stored responses, for 24 hours
+  'site_counter', // human-readable numbers; the record with the number has the history
   'contractor_name', // derived from the contractor, for uniqueness
   'reference_feature_parent', // derived from geometries whose versions have a history
-  'paper_order', // between a step and the printing of its paper, which is a record
-  'stored_file', // named by records that have a history
-  'job_run', // progress of work; what it writes has a history
-  'chain_check', // how far the audit log itself was checked
-  'event_cursor', // how far a consumer has come
-  'event_receipt', // that a consumer has done its work with an event
-  'event_waiting', // events that wait for another try
+  'paper_order', // queue between a step and the printing of its document, which is a record
+  'stored_file', // referred to by records that have a history
+  'job_run', // progress of background work; what it writes has a history
+  'chain_check', // how far the audit log itself has been verified
+  'event_cursor', // how far a consumer has read
+  'event_receipt', // marks that a consumer has handled an event
+  'event_waiting', // events that wait for a retry
   'notification', // made from an event, which never changes
-  'notification_send', // how a notification went
-  'notification_message', // a mail or push on its way
-  'notification_preference', // a person's notification settings are their own
-  'notification_rule_version', // the history of a rule itself
+  'notification_send', // how a notification was delivered
+  'notification_message', // an email or push on its way
+  'notification_preference', // a person's notification settings belong to the person
+  'notification_rule_version', // the history of a rule is this table itself
   'notification_rule_hour', // counts
   'task', // derived from the record that raises it
   'task_acknowledgement', // a person's own
@@ -59,20 +59,20 @@ describe('the catalogue', () => {
   const house = useHouse()
   const ask = async <T>(text: string): Promise<T[]> => (await house.house.database.pool.query(text)).rows
 
-  test('every table of a site leads its keys with site_id, so that the schema shards by site', async () => {
+  test('every table of a site has site_id first in its keys, so that the schema can be sharded by site', async () => {
     const keys = await ask<{ table: string; name: string; first: string }>(`
       select c.relname as table, i.relname as name, a.attname as first from pg_index x
       join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
       join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0] where x.indisunique or x.indisexclusion`)
     const strange = keys.filter(key => key.first !== 'site_id' && !PLATFORM.includes(key.table))
-    // The site table has one row for each site and is a reference table; its code is unique in the installation.
+    // The site table has one row per site and is a reference table; its code is unique in the installation.
     assert.deepEqual(
       strange.map(key => key.name),
       ['site_code_once'],
     )
   })
 
-  test('every foreign key stays on its site, or leads to a table of the installation', async () => {
+  test('every foreign key stays within its site, or refers to a table of the installation', async () => {
     const keys = await ask<{ name: string; from: string; to: string; first: string }>(`
       select k.conname as name, c.relname as from, p.relname as to, a.attname as first from pg_constraint k
       join pg_class c on c.oid = k.conrelid join pg_class p on p.oid = k.confrelid join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
@@ -83,7 +83,7 @@ describe('the catalogue', () => {
     )
   })
 
-  test('every table has the record trigger, or stands in the list with its reason', async () => {
+  test('every table has the record trigger, or is in the list with its reason', async () => {
     const tables = await ask<{ name: string; tracked: boolean }>(`
       select c.relname as name, exists (select 1 from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'record_draft') as tracked
       from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public' where c.relkind = 'r'`)
@@ -94,7 +94,7 @@ describe('the catalogue', () => {
     assert.deepEqual(
       tables.filter(table => table.tracked && UNTRACKED.includes(table.name)).map(table => table.name),
       [],
-      'the list only shrinks',
+      'this list may only become shorter',
     )
     assert.deepEqual(
       tables.filter(table => table.tracked && kindOfTable(table.name) === undefined).map(table => table.name),
@@ -107,14 +107,14 @@ describe('the catalogue', () => {
     assert.deepEqual(await ask(`select sequencename from pg_sequences where schemaname = 'public'`), [])
   })
 
-  test('instants are kept in milliseconds, as they are sent', async () => {
+  test('instants are stored in milliseconds, as they are sent', async () => {
     const columns = await ask<{ name: string }>(`
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and data_type like 'timestamp%' and (data_type <> 'timestamp with time zone' or datetime_precision <> 3)`)
     assert.deepEqual(columns, [])
   })
 
-  test('a write without an actor, and a commit whose drafts were not sealed, are refused', async () => {
+  test('a write without an actor is refused, and so is a commit whose drafts were not sealed', async () => {
     const w = await house.world()
     const client = await house.house.database.pool.connect()
     try {

@@ -16,7 +16,7 @@ type Operation = {
   parameters: Json[]
 }
 
-// Through JSON, as clients get it.
+// Through JSON, as clients receive it.
 const document = JSON.parse(JSON.stringify(openApi(routes, { version: '0', server: '/api' }))) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Json> }
@@ -27,11 +27,11 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 const partsOf = (schema: Json): Json[] =>
   [schema.items, schema.additionalProperties, ...(Array.isArray(schema.anyOf) ? schema.anyOf : [])].filter(isJson)
 
-/** Whether a field says what it is: by itself, by the shape that it names, or as a group by its own fields. */
+/** Whether a field is described: by itself, by the schema that it refers to, or, as a group, by its own fields. */
 const speaks = (field: Json): boolean =>
   typeof field.description === 'string' || field.$ref !== undefined || field.properties !== undefined || partsOf(field).some(speaks)
 
-/** Fields of a schema that say nothing of what they are. */
+/** Lists the fields of a schema without a description. */
 function mute(schema: Json, at: string): string[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     ...(speaks(field) ? [] : [`${at}.${name}`]),
@@ -41,7 +41,7 @@ function mute(schema: Json, at: string): string[] {
 }
 
 describe('the API document', () => {
-  test('every JSON body and every JSON answer has an example, and the example is one that the schema takes', () => {
+  test('every JSON body and every JSON response has an example that fits its schema', () => {
     const shapes = routes.flatMap(r => [r.query, r.body, r.reply, r.of].filter((s): s is TSchema => s != null))
     const checker = makeChecker(shapes)
     const bad = routes.flatMap(route =>
@@ -60,7 +60,7 @@ describe('the API document', () => {
     assert.deepEqual(without, [])
   })
 
-  test('every field and every parameter says what it is', () => {
+  test('every field and every parameter has a description', () => {
     const shapes = Object.entries(document.components.schemas).flatMap(([name, schema]) => mute(schema, name))
     const inline = operations.flatMap(({ operationId, requestBody, responses, parameters }) => [
       ...parameters.filter(p => typeof p.description !== 'string').map(p => `${operationId} ?${String(p.name)}`),
@@ -71,7 +71,7 @@ describe('the API document', () => {
     assert.deepEqual([...shapes, ...inline], [])
   })
 
-  test('every refusal that a route can give stands in it, under its status, with an example', () => {
+  test('every possible refusal of a route is in the document, under its status, with an example', () => {
     for (const route of routes) {
       const path = document.paths[route.path.replace(/:([a-z_]+)/g, '{$1}')]
       const operation = path?.[route.method.toLowerCase()]
@@ -82,7 +82,7 @@ describe('the API document', () => {
     }
   })
 
-  test('the one that is checked in is this one, and names no server', () => {
+  test('the checked-in document equals the generated one, and names no server', () => {
     const kept = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8'))
     assert.equal(kept.servers, undefined)
     assert.deepEqual(kept.paths, document.paths, 'run npm run gen')

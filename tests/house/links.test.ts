@@ -13,7 +13,7 @@ const textOf = (pattern: string) =>
 const server = textOf('server/**/*.ts')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(found => found[1] ?? '')
 
-/** An address with every variable part replaced by the same mark, without the part after `?` and `#`. */
+/** Returns an address with every variable part replaced by the same mark, without the part after `?` and `#`. */
 const shapeOf = (address: string): string =>
   address
     .replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, '*')
@@ -21,7 +21,7 @@ const shapeOf = (address: string): string =>
     .replace(/[?#].*$/, '')
     .replace(/(?<=\w)\*$/, '') // `/join${signing_in ? '?sign_in=1' : ''}`
 
-/** Pages of the app below a site, its other pages, and pages that the service makes itself. */
+/** Lists the pages of the app below a site, its other pages, and pages that the service renders itself. */
 const pages = new Set(
   [
     ...all(textOf('web/rooms/*/room.tsx'), /path: '([^']+)'/g).map(path => `/sites/$site${path}`),
@@ -35,7 +35,7 @@ const pages = new Set(
   ].map(shapeOf),
 )
 
-/** Links as they are written down: in notifications, tasks, mails, papers and codes. */
+/** Links in the code of notifications, tasks, emails, documents and codes. */
 const written = [
   ...all(server, /\blink(?:_pattern)?: '(\/[^']+)'/g),
   ...all(server, /public_url\}(\/(?!api\b|oidc\/auth)[^`]*)`/g),
@@ -43,7 +43,7 @@ const written = [
 ].filter(link => shapeOf(link) !== '/oidc')
 
 describe('links', () => {
-  test('9.18 every link that a mail, notification, task, paper or code carries leads to a page that exists', () => {
+  test('9.18 every link in an email, notification, task, document or code leads to an existing page', () => {
     assert.ok(written.length > 15, `only ${written.length} links were found`)
     for (const known of ['/join', '/verify', '/u/*', '/oidc/reset', '/oidc/confirm'])
       assert.ok(
@@ -53,7 +53,7 @@ describe('links', () => {
     assert.deepEqual([...new Set(written.filter(link => !pages.has(shapeOf(link))))], [])
   })
 
-  test('9.18 the service shows the app at each of its own addresses', () => {
+  test('9.18 the service shows the app at each of the app’s addresses', () => {
     const shown = all(server, /const PAGES = \[([^\]]+)\]/g)[0] ?? ''
     for (const page of all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => root,\s+path: '([^']+)'/g))
       assert.ok(shown.includes(`'${shapeOf(page)}'`) || page.startsWith('/sites/'), `${page} is in server/web.ts`)

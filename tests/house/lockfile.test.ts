@@ -11,8 +11,8 @@ const read = (): Record<string, Locked> =>
   JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')).packages as Record<string, Locked>
 
 describe('the lockfile', () => {
-  // npm leaves out what the registry at hand does not hold, says nothing, and `npm ci` then refuses the whole file (EUSAGE).
-  test('names each optional package that a package may bring, so that npm ci takes it on every platform', () => {
+  // npm silently leaves out packages that the registry does not have, and `npm ci` then refuses the whole file (EUSAGE).
+  test('lists each optional package that another package may need, so that npm ci accepts the lockfile on every platform', () => {
     const locked = read()
     const missing = Object.entries(locked).flatMap(([folder, its]) =>
       Object.keys(its.optionalDependencies ?? {})

@@ -11,7 +11,7 @@ import { allKinds } from '../../server/kernel/records/door.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Subjects of routes that are no kind of record: what they speak of instead. */
+/** Subjects of routes that aren't a kind of record, with what they refer to instead. */
 const OTHER_SUBJECTS = [
   'audit',
   'diag',
@@ -26,7 +26,7 @@ const OTHER_SUBJECTS = [
 ]
 
 describe('the list of routes', () => {
-  test('every route is called <kind>.<verb>, once', () => {
+  test('every route has a unique name <kind>.<verb>', () => {
     const names = routes.map(route => route.name)
     assert.deepEqual(
       names.filter((name, i) => names.indexOf(name) !== i),
@@ -39,14 +39,14 @@ describe('the list of routes', () => {
     )
   })
 
-  test('every permission that a route needs is held by some role, or is a superadmin’s', () => {
+  test('every permission that a route needs belongs to a role, or is a superadmin’s', () => {
     const unknown = routes.flatMap(route =>
       'needs' in route.access && !allPermissions().has(route.access.needs) ? [route.access.needs] : [],
     )
     assert.deepEqual(unknown, [])
   })
 
-  test('every route has a summary in the imperative, says in sentences what it does, and has a reply', () => {
+  test('every route has a summary in the imperative, a description in sentences, and a reply', () => {
     assert.deepEqual(
       routes
         .filter(route => !/^[A-Z][a-z]+ [^.]{1,55}$/.test(route.summary) || /^[A-Z][a-z]+s /.test(route.summary))
@@ -63,7 +63,7 @@ describe('the list of routes', () => {
     )
   })
 
-  test('every schema compiles, and every field says what it is', () => {
+  test('every schema compiles, and every field has a description', () => {
     const schemas = routes.flatMap(route => [route.query, route.body, route.reply].filter((s): s is TSchema => s != null))
     const checker = makeChecker(schemas)
     for (const schema of schemas) {
@@ -104,7 +104,7 @@ describe('the list of routes', () => {
         .split('/')
         .map(part => (part.startsWith(':') ? '\\$\\{[^}]+\\}' : part.replace(/[.]/g, '\\.')))
       if (new RegExp(`${pieces.join('/')}/?[\`'"?#]`).test(tests)) return true
-      // Or the last word comes in by a name: `/permits/applications/${id}/${verb}` beside 'endorse'.
+      // Or the last part of the path comes from a variable: `/permits/applications/${id}/${verb}` with 'endorse'.
       const verb = path.split('/').at(-1) ?? ''
       return (
         !verb.startsWith(':') &&

@@ -8,11 +8,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
 const files = (...patterns: string[]) => globSync(patterns, { cwd: root }).sort()
 const WORDS = ['schema', 'domain', 'queries', 'actions', 'routes', 'jobs', 'door', 'room', 'kit']
-/** Code without comments and strings, for looking at what it does. */
+/** Returns code without comments and strings, to check what it does. */
 const bare = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '')
 
 describe('the tree', () => {
-  test('a room is made of eight words: one file each, or a folder that grew from it', () => {
+  test('a room consists of eight kinds of file: one file each, or a folder of that name', () => {
     const strange = files('server/rooms/**/*.ts', 'server/kernel/**/*.ts').filter(file => {
       if (file.endsWith('.test.ts') || file.endsWith('.gen.ts')) return false
       const [, , , ...rest] = file.split('/')
@@ -22,25 +22,25 @@ describe('the tree', () => {
     assert.deepEqual(strange, [])
   })
 
-  test('no index files, no barrels', () => {
+  test('there are no index files and no barrels', () => {
     assert.deepEqual(files('server/**/index.ts', 'shared/**/index.ts'), [])
   })
 
-  test('rooms, kernels and shared code take time and chance from outside', () => {
+  test('rooms, kernels and shared code get time and randomness from outside', () => {
     const clocks = files('server/rooms/**/*.ts', 'server/kernel/**/*.ts', 'shared/**/*.ts')
       .filter(file => !file.endsWith('.test.ts'))
       .filter(file => /Date\.now\(|new Date\(\)|Math\.random\(|[^.\w]setTimeout\(|[^.\w]setInterval\(/.test(bare(read(file))))
     assert.deepEqual(clocks, [])
   })
 
-  test('the environment is read in one file', () => {
+  test('only one file reads the environment', () => {
     const readers = files('server/**/*.ts')
       .filter(file => file !== 'server/main.ts' && !file.endsWith('.test.ts'))
       .filter(file => /process\.env/.test(bare(read(file))))
     assert.deepEqual(readers, [])
   })
 
-  test('only the owner of a table writes it; others read by joining', () => {
+  test('only the owner of a table writes it; others read it with joins', () => {
     const writers = new Map<string, Set<string>>()
     for (const file of files('server/rooms/**/*.ts', 'server/kernel/**/*.ts')) {
       if (file.endsWith('.test.ts')) continue
@@ -60,14 +60,14 @@ describe('the tree', () => {
     )
   })
 
-  test('hooks of tests stand inside describe, for all files share one process', () => {
+  test('hooks of tests are inside describe, because all files share one process', () => {
     const loose = files('server/**/*.test.ts', 'shared/**/*.test.ts', 'tests/**/*.test.ts').filter(file =>
       /^(before|after|beforeEach|afterEach)\(/m.test(read(file)),
     )
     assert.deepEqual(loose, [])
   })
 
-  test('tests of a room stand in it, and every room has its api.test.ts', () => {
+  test('tests of a room are in its folder, and every room has an api.test.ts', () => {
     const rooms = new Set(files('server/rooms/*/room.ts').map(dirname))
     const tested = new Set(files('server/rooms/*/api.test.ts').map(dirname))
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe('the tree', () => {
     )
   })
 
-  test('the lockfile names no host', () => {
+  test('the lockfile contains no registry host', () => {
     assert.doesNotMatch(read('package-lock.json'), /"resolved"/)
   })
 

@@ -17,7 +17,7 @@ const code = globSync(['server/rooms/**/*.ts', 'server/kernel/**/*.ts'], { cwd: 
 const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(found => found[1] ?? ''))].sort()
 
 describe('words', () => {
-  test('every event that is emitted is registered, and every registered one has a sentence', () => {
+  test('every emitted event is registered, and every registered one has a sentence', () => {
     const known = new Set(allEvents().map(event => event.kind))
     const emitted = all(/kind: '([a-z_]+\.[a-z_]+)'/g)
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('words', () => {
     )
   })
 
-  test('every permission that is asked for exists', () => {
+  test('every permission that is checked exists', () => {
     const asked = all(/\b(?:can|lacks|holds)\('([a-z0-9_]+)'\)/g)
     assert.deepEqual(
       asked.filter(name => !allPermissions().has(name)),
@@ -67,7 +67,7 @@ describe('words', () => {
     )
   })
 
-  test('rooms stand under the names of the endpoint list', () => {
+  test('rooms have the names of the endpoint list', () => {
     const names = rooms.map(room => room.name)
     assert.deepEqual(
       names.filter((name, i) => names.indexOf(name) !== i),

@@ -1,5 +1,5 @@
-// R12: thirty simulated days in five zones over both changes of the clock. Every alarm is raised once, in the minute in which it is due, and sent to
-// each of its people once.
+// R12: thirty simulated days in five zones across both clock changes. Every warning is raised once, in the minute when it is due, and sent to
+// each recipient once.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { caughtUp } from '../../server/kernel/events/door.ts'
@@ -21,7 +21,7 @@ const ZONES: [timezone: string, lead_hours: number][] = [
   ['Pacific/Auckland', 72],
   ['Asia/Kolkata', 720],
 ]
-/** Ends that lie in the hour that is skipped or comes twice, and at the stroke of midnight around it. */
+/** Ends in the hour that is skipped or repeated, and at midnight around it. */
 const EDGES: Record<string, [date: string, time: string][]> = {
   'Europe/London': [
     ['2026-03-29', '00:59'],
@@ -50,7 +50,7 @@ type Due = { w: PermitWorld; id: string; ends: number; warns: number }
 describe('R12 the clock', () => {
   const house = useHouse()
 
-  test('30 days, five zones, both clock changes: each expiry and expiring-soon alarm exactly once, in the right minute, told once', async () => {
+  test('30 days, five zones, both clock changes: each expiry and expiring-soon warning occurs exactly once, in the right minute, and is sent once', async () => {
     const draw = chance(Number(process.env.SEED ?? 20260307))
     const begin = Date.parse(`${BEGIN}T00:00:00.000Z`)
     const dues: Due[] = []
@@ -75,11 +75,12 @@ describe('R12 the clock', () => {
       }
       for (const end_at of ends) {
         const permit = await w.at('issued', { start_at: `${BEGIN}T00:00:00.000Z`, end_at })
-        // What is within the lead already when it goes live is warned of by the next sweep.
+        // If a permit goes live within the lead time, the next sweep sends its warning.
         dues.push({ w, id: permit.id, ends: Date.parse(end_at), warns: Math.max(begin, Date.parse(end_at) - lead * HOUR) })
       }
     }
-    // Every minute in which something is due, the one before and the one after, and every third hour of all the days: the others find nothing to do.
+    // Every minute in which something is due, the one before and the one after, and every third hour of all the days: in the other minutes there is nothing to
+    // do.
     const minutes = new Set<number>()
     for (let at = begin + MINUTE; at < begin + DAYS * 24 * HOUR; at += 3 * HOUR) minutes.add(at)
     for (const { ends, warns } of dues)

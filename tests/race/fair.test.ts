@@ -1,4 +1,4 @@
-// Sweeps are fair: a site with thousands of permits that are due does not delay any other.
+// Sweeps are fair: a site with thousands of due permits does not delay any other site.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Id } from '../../server/base/ids.ts'
@@ -12,10 +12,10 @@ import { MONDAY, useHouse } from '../world.ts'
 const MANY = 3000
 const BATCH = 200
 
-describe('sweeps of a site with a great deal to do', () => {
+describe('sweeps with one very busy site', () => {
   const house = useHouse()
 
-  /** How many events of this kind the busy site had before the first such event of the other one. Ids of events grow with time. */
+  /** Returns how many events of this kind the busy site had before the first one of the other site. Ids of events increase with time. */
   const before = async (busy: Id, kind: string, other: Id, first: string): Promise<number> => {
     const [row] = await house.rows(
       `select count(*)::int as n from event where site_id = $1 and kind = $2 and id < (select min(id::text)::uuid from event where site_id = $3 and kind = $4)`,
@@ -50,7 +50,7 @@ describe('sweeps of a site with a great deal to do', () => {
     house.clock(MONDAY)
   })
 
-  test('9.10 warnings do not wait for expiries', async () => {
+  test('9.10 warnings are not delayed by expiries', async () => {
     const busy = await permitWorld(house)
     const other = await permitWorld(house)
     await other.at('issued', { end_at: '2026-03-17T18:00:00.000Z' })

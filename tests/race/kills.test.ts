@@ -1,4 +1,4 @@
-// R3, R4, R5 (goals.md) at the size of every submission; KILLS_SERVER, KILLS_ENGINE and KILLS_IMPORT make them longer.
+// R3, R4 and R5 (goals.md) at the size for every change; KILLS_SERVER, KILLS_ENGINE and KILLS_IMPORT make them longer.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -14,7 +14,7 @@ const REGISTER = readFileSync(fileURLToPath(new URL('../data/permits/register-20
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
 type Said = { status: number; body: any }
 
-/** One call; null when the process died before it answered. */
+/** Makes one call; returns null when the process died before it responded. */
 async function call(url: string, token: string, method: string, path: string, body?: unknown): Promise<Said | null> {
   const form = body instanceof FormData
   try {
@@ -54,7 +54,7 @@ describe('killed at any moment', () => {
   })
 
   type Acked = { id: string; status: string }
-  /** Works until the process dies: drafts, submits and endorses permits, and notes what was answered. */
+  /** Works until the process dies: drafts, submits and endorses permits, and records the responses. */
   async function work(acked: Map<string, Acked>, stop: { now: boolean }): Promise<void> {
     const { url } = service()
     const note = (said: Said | null, status: string): string | null => {
@@ -82,7 +82,7 @@ describe('killed at any moment', () => {
     }
   }
 
-  /** Everything that was answered is there, nothing is half there, and every hash checks. */
+  /** Checks that everything with a response is stored, nothing is half written, and every hash is right. */
   async function look(house: House, acked: Map<string, Acked>): Promise<void> {
     const { pool } = house.database
     const { rows } = await pool.query('select id, status from permit where id = any($1::uuid[])', [[...acked.keys()]])
@@ -128,7 +128,7 @@ describe('killed at any moment', () => {
     return acked.size
   }
 
-  test('kill -9 of the server under load: every acknowledged write is there, none is half there', async () => {
+  test('kill -9 of the server under load: every acknowledged write is stored, and none is half written', async () => {
     const many = await underLoad(() => service().kill(), rounds('KILLS_SERVER', 10))
     assert.ok(many > 20, `only ${many} permits were written between the kills`)
   })
@@ -142,7 +142,7 @@ describe('killed at any moment', () => {
     assert.ok(many > 5, `only ${many} permits were written between the kills`)
   })
 
-  test('an import killed anywhere: its set is absent or complete, and a second run converges', async () => {
+  test('an import killed anywhere: its upload is absent or complete, and a second run completes it', async () => {
     const upload = async (site_id: string) => {
       const form = new FormData()
       form.append('file', new Blob([REGISTER]), 'register-2000.xlsx')

@@ -1,5 +1,5 @@
-// R2: many at one step, rivals among them. One wins, each loser gets a defined answer, and nothing is lost or done twice: events, signatures,
-// tasks and audit entries are those of the winners. RACE_ROUNDS says how often each race is run, RACERS how many run it.
+// R2: many callers at one step, competing steps among them. One wins, each loser gets a defined response, and nothing is lost or done twice: events,
+// signatures, tasks and audit entries are those of the winners. RACE_ROUNDS sets how often each race is run, RACERS how many callers take part.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { verifyChain } from '../../server/kernel/audit/door.ts'
@@ -12,7 +12,7 @@ import { type Caller, MONDAY, type Reply, useHouse } from '../world.ts'
 const ROUNDS = times('RACE_ROUNDS', 2)
 const RACERS = times('RACERS', 64)
 
-/** What a winner of a step leaves behind. */
+/** The expected effects of a winning step. */
 const LEAVES: Record<string, { event: string | null; signature?: string }> = {
   submit: { event: 'permit.submitted' },
   withdraw: { event: 'permit.withdrawn' },
@@ -40,7 +40,7 @@ const BODIES: Record<string, object> = {
   'close-out': { checklist: CHECKLIST },
 }
 
-/** Open gate task of a permit that ends in this status. */
+/** Returns the open gate task of a permit with this final status. */
 const TASK: Record<string, string | null> = {
   requested: 'endorse_permit',
   endorsed: 'approve_permit',
@@ -50,7 +50,7 @@ const TASK: Record<string, string | null> = {
   expired: 'close_out_permit',
 }
 
-/** Steps that write beside the permit, and leave it as it is. */
+/** Steps that write records beside the permit and leave it unchanged. */
 const UNMOVED = ['reissue', 'edit', 'request_extension', 'reject_extension']
 
 type Racer = { step: string; run(): Promise<Reply> }
@@ -76,8 +76,8 @@ describe('R2 races on the steps of a permit', () => {
     run: () => w.step(permit, step === 'walk-down failed' ? 'hand-back' : step, by, BODIES[step] ?? {}),
   })
 
-  /** As many as there are racers, in turn of the rivals, shuffled by their places. */
-  const field = (rivals: readonly Racer[]): Racer[] => Array.from({ length: RACERS }, (_, i) => rivals[(i * 7) % rivals.length] as Racer) // the rivals are some
+  /** One call per racer, alternating between the steps, shuffled. */
+  const field = (rivals: readonly Racer[]): Racer[] => Array.from({ length: RACERS }, (_, i) => rivals[(i * 7) % rivals.length] as Racer) // there is at least one step
 
   /** Runs a race and compares the result with the winner. */
   async function race(w: PermitWorld, permit: Permit, rivals: readonly Racer[], beside: () => Promise<unknown> = async () => {}) {
@@ -127,7 +127,7 @@ describe('R2 races on the steps of a permit', () => {
     assert.ok(allowed.includes(won[0] ?? ''), `${won}`)
   }
 
-  test('submit: one number for all who press it; beside it a withdrawal', async () => {
+  test('submit: all callers get the same number; competing with a withdrawal', async () => {
     const numbers: string[] = []
     await rounds('draft', {}, async (w, permit) => {
       const { won, after } = await race(w, permit, [racer(w, permit, 'submit', w.as('member')), racer(w, permit, 'submit', w.superadmin)])
@@ -142,7 +142,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('endorse against corrections, rejection and withdrawal: one of them leaves `requested`', async () => {
+  test('endorse against corrections, rejection and withdrawal: exactly one of them leaves `requested`', async () => {
     await rounds('requested', {}, async (w, permit) => {
       const { won, after } = await race(w, permit, [
         racer(w, permit, 'endorse', w.as('coordinator')),
@@ -158,13 +158,13 @@ describe('R2 races on the steps of a permit', () => {
         racer(w, permit, 'endorse', w.as('coordinator')),
         racer(w, permit, 'withdraw', w.as('member')),
       ])
-      // A permit may be endorsed and then withdrawn; never the other way about.
+      // A permit may be endorsed and then withdrawn, but never the other way round.
       assert.ok(won.length <= 2 && won.filter(step => step === 'withdraw').length === 1, `${won}`)
       assert.equal(after.status, 'withdrawn')
     })
   })
 
-  test('approve against rejection: one of them', async () => {
+  test('approve against rejection: exactly one wins', async () => {
     await rounds('endorsed', {}, async (w, permit) => {
       const { won, after } = await race(w, permit, [racer(w, permit, 'approve', w.as('hse')), racer(w, permit, 'reject', w.as('admin'))])
       single(won, ['approve', 'reject'])
@@ -172,7 +172,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R1 issue against withdrawal, a failed walk-down and another issuer: one signature stands at most', async () => {
+  test('R1 issue against withdrawal, a failed walk-down and another issuer: at most one signature is valid', async () => {
     await rounds('approved', {}, async (w, permit) => {
       const second = await w.join('member', null, 'Ian Issuer')
       await w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: second.user_id })
@@ -185,7 +185,7 @@ describe('R2 races on the steps of a permit', () => {
     })
     await rounds('approved', {}, async (w, permit) => {
       const { won, after } = await race(w, permit, [racer(w, permit, 'issue', w.issuer), racer(w, permit, 'walk-down failed', w.as('hse'))])
-      assert.equal(after.status, 'corrections_requested', 'handing back wins in the end, before or after a signature')
+      assert.equal(after.status, 'corrections_requested', 'the hand-back wins in the end, before or after a signature')
       assert.ok(won.length <= 2 && won.filter(step => step === 'walk-down failed').length === 1, `${won}`)
       const [standing] = await house.rows(
         `select count(*) as n from permit_signature where permit_id = $1 and kind = 'issue' and voided_at is null`,
@@ -195,7 +195,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R1 issue against the end of the appointment: after it nobody signs', async () => {
+  test('R1 issue against the end of the appointment: afterwards nobody signs', async () => {
     await rounds('approved', {}, async (w, permit) => {
       const brief = await w.join('member', null, 'Bea Brief')
       const made = await w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: brief.user_id })
@@ -210,7 +210,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R7 issue against the close-out gate that is shut meanwhile: each answer is that of a moment', async () => {
+  test('R7 issue against the close-out gate that is switched on meanwhile: each response is right for one moment', async () => {
     const w = await permitWorld(house)
     for (let round = 0; round < ROUNDS; round++) {
       await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })
@@ -227,14 +227,14 @@ describe('R2 races on the steps of a permit', () => {
     }
   })
 
-  test('R2 countersign against a failed walk-down: one of them leaves the signed permit', async () => {
+  test('R2 countersign against a failed walk-down: exactly one of them leaves the signed permit', async () => {
     await rounds('signed', {}, async (w, permit) => {
       const { won } = await race(w, permit, [
         racer(w, permit, 'countersign', w.receiver),
         racer(w, permit, 'walk-down failed', w.as('hse')),
       ])
       const n = (step: string) => won.filter(other => other === step).length
-      // Once it is live, it can be handed back any number of times; once it is returned for corrections, neither of the two remains.
+      // Once it is live, it can be handed back any number of times; once it is returned for corrections, neither of the two steps is possible.
       assert.equal(n('countersign') + n('walk-down failed'), 1, `${won}`)
       if (n('countersign') === 0) assert.equal(won.length, 1, `${won}`)
     })
@@ -281,7 +281,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R9 many ask for a longer window: one request is open, all others were superseded', async () => {
+  test('R9 many extension requests at once: one is open, and all others were superseded', async () => {
     await rounds('issued', { categories: ['GEN'] }, async (w, permit) => {
       const ask = (by: Caller, hour: number): Racer => ({
         step: 'request_extension',
@@ -299,7 +299,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R6 bulk close-outs that overlap, beside single ones and copies: each permit is closed once, children before parents', async () => {
+  test('R6 overlapping bulk close-outs, with single ones and copies: each permit is closed once, children before parents', async () => {
     const w = await permitWorld(house)
     for (let round = 0; round < ROUNDS; round++) {
       const parents = await Promise.all([0, 1].map(() => w.at('issued', { categories: ['GEN'] })))
@@ -328,7 +328,7 @@ describe('R2 races on the steps of a permit', () => {
         if (reply.status === 200 && i % 4 === 0) count((all[i % all.length] as Permit).id)
         else if (reply.status === 200) for (const one of reply.body.closed) count(one.permit_id)
       })
-      // A copy of a child is a draft under the same parent: where it came first, the parent stays open, and its drafts are named.
+      // A copy of a child is a draft under the same parent: if it comes first, the parent stays open, and its drafts are listed.
       for (const permit of all) {
         const { status, events, signatures, tasks } = await row(w, permit)
         const times_closed = closed.get(permit.id) ?? 0
@@ -337,7 +337,7 @@ describe('R2 races on the steps of a permit', () => {
           [permit.id],
         )
         assert.equal(status, times_closed === 1 ? 'closed' : 'issued', `${times_closed} closed it`)
-        assert.ok(status === 'closed' ? open.n === 0 : open.n > 0, 'closed just when nothing under it is open')
+        assert.ok(status === 'closed' ? open.n === 0 : open.n > 0, 'closed exactly when nothing under it is open')
         assert.equal(events.filter((kind: string) => kind === 'permit.closed').length, times_closed)
         assert.equal(signatures.filter((kind: string) => kind === 'close_out').length, times_closed)
         assert.deepEqual(tasks, times_closed === 1 ? [] : ['close_out_permit'])
@@ -346,7 +346,7 @@ describe('R2 races on the steps of a permit', () => {
     }
   })
 
-  test('§1 numbers: many drafts submitted at once get numbers without a gap and without a double', async () => {
+  test('§1 numbers: many drafts submitted at once get numbers without gaps or duplicates', async () => {
     const w = await permitWorld(house)
     const drafts = await Promise.all(Array.from({ length: RACERS }, () => w.draft()))
     const sent = await Promise.all(drafts.map(draft => w.step(draft, 'submit', w.as('member'))))

@@ -1,4 +1,4 @@
-// Two nodes on one database behave as one: rights, keys, steps, schedules, jobs and numbers are the database's, and no node's own.
+// Two nodes on one database behave as one: permissions, keys, steps, schedules, jobs and numbers are in the database, never in a node.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -30,7 +30,7 @@ describe('two nodes on one database', () => {
     (await house.rows(`select count(*)::int as n ${query}`, values))[0].n
   const chainHolds = async (site_id: string) => assert.equal((await verifyChain(house.house.database.db, site_id)).fault, null)
 
-  test('a right taken on one is gone on the other’s next request; a right given is there', async () => {
+  test('a permission removed on one node is refused at the next request to the other; a new permission works there', async () => {
     const w = await house.world()
     const cora = w.as('coordinator')
     const add = (name: string) => there(cora).post('/contractors/', { site_id: w.site_id, name })
@@ -45,16 +45,16 @@ describe('two nodes on one database', () => {
     assert.equal((await add('Dale Crane Hire')).status, 404)
   })
 
-  test('an appointment revoked on one is no ground to issue on the other', async () => {
+  test('an appointment revoked on one node no longer allows issuing on the other', async () => {
     const w = await permitWorld(house)
-    const permit = await w.at('approved', { receiver_id: w.issuer.user_id }) // they still see it as its receiver
+    const permit = await w.at('approved', { receiver_id: w.issuer.user_id }) // they can still see it as its receiver
     const [appointment] = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body
     assert.equal((await w.as('hse').del(`/permits/appointments/${appointment.id}`)).status, 204)
     const refused = await there(w.issuer).post(`/permits/applications/${permit.id}/issue`, {})
     assert.deepEqual([refused.status, refused.body.error.gate], [409, 'no_active_appointment'])
   })
 
-  test('a site locked on one is locked on the other: what began before is whole, nothing commits after the answer', async () => {
+  test('a site locked on one node is locked on the other: writes that started before are complete, and none commits after the response', async () => {
     const w = await house.world()
     const writes = Array.from({ length: 12 }, (_, i) =>
       there(w.as('coordinator')).post('/contractors/', { site_id: w.site_id, name: `Works ${i} Ltd`, confirm_similar: true }),
@@ -66,11 +66,15 @@ describe('two nodes on one database', () => {
     const answers = await Promise.all(writes)
     assert.equal(await contractors(), then)
     for (const { status, body } of answers) assert.ok(status === 201 || body.error.reason === 'site_locked', JSON.stringify(body))
-    assert.equal(answers.filter(({ status }) => status === 201).length, then - 1, 'those that were told so, and the firm of the world')
+    assert.equal(
+      answers.filter(({ status }) => status === 201).length,
+      then - 1,
+      'those that got a success, and the contractor of the test site',
+    )
     await chainHolds(w.site_id)
   })
 
-  test('one key, sent to both at once: one effect, one answer; later to the other with another body: 409', async () => {
+  test('one key, sent to both nodes at once: one effect, one response; later to the other node with another body: 409', async () => {
     const w = await permitWorld(house)
     for (let round = 0; round < ROUNDS; round++) {
       const headers = { 'idempotency-key': `both ways ${round}`.replaceAll(' ', '-') }
@@ -92,7 +96,7 @@ describe('two nodes on one database', () => {
   type Rival = { verb: string; by: (w: PermitWorld) => Caller; body?: unknown; method?: 'del' }
   const RACES: { title: string; from: State; rivals: Rival[]; lost: number[] }[] = [
     {
-      title: 'submit and delete of a draft',
+      title: 'submitting and deleting a draft',
       from: 'draft',
       rivals: [
         { verb: 'submit', by: w => w.as('member') },
@@ -101,13 +105,13 @@ describe('two nodes on one database', () => {
       lost: [404, 409],
     },
     {
-      title: 'endorse by several',
+      title: 'several endorsements',
       from: 'requested',
       rivals: (['coordinator', 'hse', 'admin'] as const).map(role => ({ verb: 'endorse', by: (w: PermitWorld) => w.as(role) })),
       lost: [409],
     },
     {
-      title: 'reject and corrections of a request',
+      title: 'rejecting and returning a request',
       from: 'requested',
       rivals: [
         { verb: 'reject', by: w => w.as('hse'), body: { reason: 'Unsafe' } },
@@ -116,7 +120,7 @@ describe('two nodes on one database', () => {
       lost: [409],
     },
     {
-      title: 'approve, reject and corrections of an endorsed one',
+      title: 'approving, rejecting and returning an endorsed one',
       from: 'endorsed',
       rivals: [
         { verb: 'approve', by: w => w.as('hse') },
@@ -128,7 +132,7 @@ describe('two nodes on one database', () => {
     { title: 'issue', from: 'approved', rivals: [{ verb: 'issue', by: w => w.issuer }], lost: [409] },
     { title: 'countersign', from: 'signed', rivals: [{ verb: 'countersign', by: w => w.receiver }], lost: [409] },
     {
-      title: 'close-out by several',
+      title: 'several close-outs',
       from: 'issued',
       rivals: (['coordinator', 'hse', 'site_manager'] as const).map(role => ({
         verb: 'close-out',
@@ -139,7 +143,7 @@ describe('two nodes on one database', () => {
     },
   ]
 
-  describe('racing steps of one permit from both nodes: one winner, each loser a defined refusal, one effect', () => {
+  describe('competing steps of one permit from both nodes: one winner, each loser gets a defined refusal, one effect', () => {
     let w: PermitWorld
     before(async () => {
       w = await permitWorld(house)
@@ -174,14 +178,14 @@ describe('two nodes on one database', () => {
           )
           assert.ok((await signed()) - before <= 1)
           const [row] = await house.rows('select status from permit where site_id = $1 and id = $2', [w.site_id, permit.id])
-          assert.equal(row?.status, winners[0]?.body?.status, 'what is written is what the winner was told')
+          assert.equal(row?.status, winners[0]?.body?.status, 'the stored state is the one in the winner’s response')
         }
         await chainHolds(w.site_id)
       })
     }
   })
 
-  test('numbers given on both at once have no hole and come once: of permits, of entries, of events', async () => {
+  test('numbers given on both nodes at once have no gaps or duplicates: of permits, of entries, of events', async () => {
     const w = await permitWorld(house)
     const drafts = await Promise.all(Array.from({ length: 10 }, () => w.draft()))
     const done = await Promise.all(
@@ -198,7 +202,7 @@ describe('two nodes on one database', () => {
     await chainHolds(w.site_id)
   })
 
-  test('both keep the schedules at once: each due moment is run once, each permit expires once and is told of once', async () => {
+  test('both nodes run the schedules at once: each due moment is handled once, each permit expires once and is notified once', async () => {
     const w = await permitWorld(house)
     const permits = await Promise.all(Array.from({ length: 4 }, () => w.at('issued')))
     clock('2026-03-16T18:00:30.000Z')
@@ -210,7 +214,7 @@ describe('two nodes on one database', () => {
     )
     const minutely = allSchedules().filter(schedule => schedule.every_minutes <= 60)
     assert.deepEqual(runs.map(({ kind, n }) => [kind, n]).sort(), minutely.map(({ kind }) => [kind, 1]).sort())
-    // The sweeps themselves, past the claim: the row decides, not the schedule.
+    // The sweeps themselves, without the claim: the row decides, not the schedule.
     const sweep = allSchedules().find(({ kind }) => kind === 'permit_sweep')
     await Promise.all([house.house, second.house, second.house].map(node => sweep?.run(node)))
     for (const { id } of permits) {
@@ -224,7 +228,7 @@ describe('two nodes on one database', () => {
     clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('a job that one queues is run by the other’s worker, once', async () => {
+  test('a job queued by one node is run once, by the other node’s worker', async () => {
     const w = await permitWorld(house)
     const made = await w.as('hse').post('/permits/workflow/clone', { site_id: w.site_id })
     const queued = await w.as('hse').post(`/permits/workflow/${made.body.id}/back-test`, {})
@@ -240,7 +244,7 @@ describe('two nodes on one database', () => {
     }
   })
 
-  test('what one writes the other reads at once: there is no cache of records', async () => {
+  test('what one node writes, the other reads at once: there is no cache of records', async () => {
     const w = await house.world()
     const { body: contractor } = await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: 'Birch Steel' })
     for (let i = 0; i < 5; i++) {

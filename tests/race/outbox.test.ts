@@ -1,5 +1,5 @@
-// The outbox under kills (messages.md §0.6): a process that dies between any two statements leaves the same notifications, tasks and mails behind as
-// one that lives. KILLS_OUTBOX makes it longer.
+// The outbox under kills (messages.md §0.6): a process that dies between any two statements leaves the same notifications, tasks and emails behind as
+// one that survives. KILLS_OUTBOX makes it longer.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -26,7 +26,7 @@ describe('the outbox', () => {
   })
   after(() => relay.close())
 
-  /** Runs the worker; answers whether it lived to its end. */
+  /** Runs the worker; returns whether it survived to its end. */
   const worker = async (phase: 'relay' | 'send', at: number): Promise<boolean> => {
     const { connection } = await testEngine()
     const { database } = house.house.database.pool.options
@@ -43,7 +43,7 @@ describe('the outbox', () => {
   }
   const forward = (minutes: number) => house.clock(new Date(Date.parse(house.house.clock.now()) + minutes * 60_000).toISOString())
 
-  /** A morning of permits: nothing of it is handed on yet. */
+  /** A morning of permits whose events haven't been processed yet. */
   const morning = async (): Promise<PermitWorld> => {
     const w = await permitWorld(house)
     const live = await w.at('issued', { categories: ['GEN'] })
@@ -54,7 +54,7 @@ describe('the outbox', () => {
     return w
   }
 
-  /** What is left behind: by person, for the ids differ. */
+  /** The results, by person, because the ids differ. */
   const left = async (w: PermitWorld) => {
     const all = (query: string) => house.rows(query, [w.site_id])
     return {
@@ -81,7 +81,7 @@ describe('the outbox', () => {
   const subjects = (mails: { name: string; subject: string; id: string | undefined }[]) =>
     [...new Map(mails.map(mail => [mail.id, `${mail.name}: ${mail.subject}`])).values()].sort()
 
-  test('messages.md §0.6 the relay killed between any two steps and started again: the same notifications, tasks and mails as without', async () => {
+  test('messages.md §0.6 the relay is killed between any two steps and restarted: the notifications, tasks and emails are the same as without the kills', async () => {
     const [calm, killed] = [await morning(), await morning()]
     await relayEvents(house.house, calm.site_id)
     forward(1)
@@ -89,13 +89,13 @@ describe('the outbox', () => {
     house.clock(MONDAY)
 
     let deaths = 0
-    // Each begins where the one before has died: the statements that they die at are others each time.
+    // Each process starts where the last one died, so that they die at different statements each time.
     for (let i = 0; i < KILLS; i++) if (!(await worker('relay', 4 + ((i * 23) % 61)))) deaths++
-    while (!(await worker('relay', 0))) assert.fail('it was not to die')
+    while (!(await worker('relay', 0))) assert.fail('it was not expected to die')
     forward(1)
     for (const at of [2, 9]) {
       if (!(await worker('send', at))) deaths++
-      forward(3) // until its lease is over
+      forward(3) // until its lease has expired
     }
     for (let i = 0; i < 3; i++) {
       await dispatchDue(house.house)
@@ -108,7 +108,8 @@ describe('the outbox', () => {
     assert.deepEqual(found, wanted)
     const [calmly, roughly] = [await mailsOf(calm), await mailsOf(killed)]
     assert.deepEqual(subjects(roughly), subjects(calmly))
-    for (const [, same] of Map.groupBy(roughly, mail => mail.id)) assert.ok(same.length <= 2, 'a mail may come twice, never a third time')
+    for (const [, same] of Map.groupBy(roughly, mail => mail.id))
+      assert.ok(same.length <= 2, 'an email may be sent twice, but never three times')
     house.clock(MONDAY)
   })
 })

@@ -1,4 +1,4 @@
-// A stop is bounded: whatever is under way, the process ends, and what it had not done is taken by the next one at once.
+// A stop takes a limited time: whatever is running, the process ends, and the next one takes over its unfinished work at once.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -12,7 +12,7 @@ import { openServed, type Served } from '../served.ts'
 import { MONDAY, useHouse } from '../world.ts'
 
 const REGISTER = readFileSync(fileURLToPath(new URL('../data/permits/register-2000.xlsx', import.meta.url)))
-/** A stop may take 10 s; beyond this the test gives up. Before, the process waited for the work to end, which here never comes. */
+/** A stop may take 10 s, after which the test gives up. Earlier versions waited for the work to end, which here never happens. */
 const GIVEN_UP_MS = 16_000
 
 describe('a stop of the service', () => {
@@ -26,7 +26,7 @@ describe('a stop of the service', () => {
     await served.it?.close()
   })
 
-  test('9.11 SIGTERM ends the process while an import cannot go on, and the next process takes the job at once', {
+  test('9.11 SIGTERM ends the process while an import is blocked, and the next process takes over the job at once', {
     timeout: 120_000,
   }, async () => {
     const token = await service().token({ subject: 'root', name: 'Sam Root', email: 'root@walkdown.test' })
@@ -57,7 +57,7 @@ describe('a stop of the service', () => {
       assert.equal((await call(`/permits/upload?site_id=${site.body.id}`, form, { prefer: 'respond-async' })).status, 202)
       for (let tries = 0; tries < 200 && (await runOf(house))?.state !== 'running'; tries++) await wait(50)
       assert.equal((await runOf(house)).state, 'running')
-      await wait(500) // it has come to where it waits
+      await wait(500) // it has reached the point where it waits
       const ended = await Promise.race([service().stop(), wait(GIVEN_UP_MS, null)])
       client.release(true)
       assert.equal(ended?.code, 0, ended?.said)
@@ -65,7 +65,7 @@ describe('a stop of the service', () => {
     await service().start()
     await service().looking(async house => {
       for (let tries = 0; tries < 400 && (await runOf(house)).state !== 'succeeded'; tries++) await wait(50)
-      assert.deepEqual(await runOf(house), { state: 'succeeded', attempts: 1 }, 'the attempt that was broken off does not count')
+      assert.deepEqual(await runOf(house), { state: 'succeeded', attempts: 1 }, 'the interrupted attempt does not count')
     })
   })
 })

@@ -1,5 +1,5 @@
-// R12 in small: several processes sweep one database at the same time, minute by minute, over changes of the clock in several zones. Each alarm
-// is raised once per arming, in the minute in which it is due.
+// R12 on a small scale: several processes sweep one database at the same time, minute by minute, across clock changes in several zones. Each warning
+// is raised once per arming, in the minute when it is due.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ const ZONES: [timezone: string, lead: number, ends: string[]][] = [
 describe('R12 sweeps by several processes at once', () => {
   const house = useHouse()
 
-  /** Further processes on the same database, each with a clock of its own. */
+  /** Further processes on the same database, each with its own clock. */
   async function beside<T>(n: number, work: (houses: House[]) => Promise<T>): Promise<T> {
     const [{ name }] = (await house.rows('select current_database() as name')) as [{ name: string }] // one row
     const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-sweep-'))
@@ -51,14 +51,14 @@ describe('R12 sweeps by several processes at once', () => {
       [w.site_id, id],
     )
 
-  /** Every process sweeps twice over at this moment. */
+  /** Makes every process sweep twice at this moment. */
   const tick = async (houses: readonly House[], now: number, skew = 0) => {
     for (const [i, one] of houses.entries()) one.clock.set(at(now - i * skew))
     const done = await Promise.all([...houses, ...houses].map(sweepPermits))
     return { expired: done.reduce((n, d) => n + d.expired, 0), warned: done.reduce((n, d) => n + d.warned, 0) }
   }
 
-  test('each permit is warned of once and expires once, in the right minute, whoever sweeps; clock changes move nothing', async () => {
+  test('each permit gets one warning and expires once, in the right minute, whichever process sweeps; clock changes move nothing', async () => {
     await beside(2, async houses => {
       const watched: { w: PermitWorld; id: string; warn: number; end: number }[] = []
       for (const [timezone, lead, ends] of ZONES) {
@@ -86,11 +86,11 @@ describe('R12 sweeps by several processes at once', () => {
         ])
         assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
       }
-      assert.deepEqual([expired, warned], [watched.length, watched.length], 'what the sweeps say that they did')
+      assert.deepEqual([expired, warned], [watched.length, watched.length], 'what the sweeps report')
     })
   })
 
-  test('an extension arms the warning again, once; clocks that differ by a minute raise nothing twice', async () => {
+  test('an extension arms the warning once more; clocks that differ by a minute raise nothing twice', async () => {
     await beside(2, async houses => {
       const w = await permitWorld(house)
       const permit = await w.at('issued', { categories: ['GEN'], end_at: '2026-03-18T12:00:00Z' })
@@ -107,7 +107,7 @@ describe('R12 sweeps by several processes at once', () => {
       const asked = await w.receiver.post(`/permits/applications/${permit.id}/extensions`, { requested_end_at: '2026-03-20T12:00:00Z' })
       assert.equal((await w.as('hse').post(`/permits/extensions/${asked.body.request_id}/approve`, {})).status, 200)
       await sweep(Date.parse('2026-03-18T12:00:00Z'))
-      assert.equal((await alarms(w, permit.id)).length, 1, 'the old end passes unnoticed')
+      assert.equal((await alarms(w, permit.id)).length, 1, 'nothing happens at the old end')
       await sweep(Date.parse('2026-03-19T12:00:00Z'))
       await sweep(Date.parse('2026-03-20T12:00:00Z'))
       assert.deepEqual(await alarms(w, permit.id), [
@@ -118,7 +118,7 @@ describe('R12 sweeps by several processes at once', () => {
     })
   })
 
-  test('a permit that is closed, or extended, while it is swept is not expired after all', async () => {
+  test('a permit that is closed or extended during the sweep does not expire', async () => {
     await beside(1, async houses => {
       const w = await permitWorld(house)
       for (let round = 0; round < 3; round++) {

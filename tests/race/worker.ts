@@ -1,4 +1,4 @@
-// A process that hands events on, or sends what is due, and dies at a statement of its choice: `worker.ts relay|send STATEMENT CLOCK DATABASE FOLDER`.
+// A process that processes events or sends due messages, and dies at a chosen statement: `worker.ts relay|send STATEMENT CLOCK DATABASE FOLDER`.
 import pg from 'pg'
 import { openHouse } from '../../server/app.ts'
 import type { Engine } from '../../server/base/engine.ts'
