@@ -463,7 +463,7 @@ describe('permit-import: alongside permits that people work on', () => {
         [3, 'Contractor', 'invalid_contractor'],
       ],
     )
-    assert.match(body.errors[0].message, /no letter or digit/)
+    assert.match(body.errors[0].message, /a letter or a digit/)
     assert.match(body.errors[1].message, /300 characters/)
     assert.deepEqual([body.new, body.contractors_created.map((c: { name: string }) => c.name)], [1, ['Northgate Steel']])
   })

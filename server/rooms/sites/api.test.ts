@@ -460,7 +460,7 @@ describe('sites', () => {
           .execute()
         throw new Error('a seed failed')
       }),
-      /a seed broke/,
+      /a seed failed/,
     )
     assert.equal((await root.get('/sites/')).body.length, before)
   })
