@@ -105,7 +105,7 @@ describe('places of permits', () => {
       assert.deepEqual([reply.status, reply.status === 422 ? paths(reply.body) : reply.text], [422, expected])
       return reply.body.error.fields[0].message as string
     }
-    assert.match(await refused({ building_id: tower.id, level_index: 9 }, 'place.level_index'), /Tower does not have/)
+    assert.match(await refused({ building_id: tower.id, level_index: 9 }, 'place.level_index'), /Tower doesn’t have/)
     await refused({ building_id: other.tower.id }, 'place.building_id')
     await refused({ zone_id: tower.id }, 'place.zone_id')
     await refused({ level_index: 1 }, 'place.level_index')
