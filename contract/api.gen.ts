@@ -3063,10 +3063,20 @@ export interface components {
              */
             entity_type: string;
             /**
+             * @description Last event of the site at this entry, as number;hash; null in most entries
+             * @example text
+             */
+            events: string | null;
+            /**
              * @description Hash of this entry
              * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
              */
             hash: string;
+            /**
+             * @description Version of the hash: 2 covers every field of the entry, 1 covers eight of them
+             * @example 1
+             */
+            hash_version: number;
             /**
              * Format: uuid
              * @description Entry
@@ -3129,6 +3139,16 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
+            /**
+             * @description SHA-256 of the salt and the columns that the changes don’t show (version, stamps, secrets); null where there is none
+             * @example text
+             */
+            state_digest: string | null;
+            /**
+             * @description SHA-256 of a salt and the names and reason of the entry; covered by the hash. Null in entries of hash version 1
+             * @example text
+             */
+            words_digest: string | null;
             /**
              * Format: date
              * @description Site day
@@ -4857,10 +4877,20 @@ export interface components {
              */
             entity_type: string;
             /**
+             * @description Last event of the site at this entry, as number;hash; null in most entries
+             * @example text
+             */
+            events: string | null;
+            /**
              * @description Hash of this entry
              * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
              */
             hash: string;
+            /**
+             * @description Version of the hash: 2 covers every field of the entry, 1 covers eight of them
+             * @example 1
+             */
+            hash_version: number;
             /**
              * Format: uuid
              * @description Entry
@@ -4925,6 +4955,16 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
+            /**
+             * @description SHA-256 of the salt and the columns that the changes don’t show (version, stamps, secrets); null where there is none
+             * @example text
+             */
+            state_digest: string | null;
+            /**
+             * @description SHA-256 of a salt and the names and reason of the entry; covered by the hash. Null in entries of hash version 1
+             * @example text
+             */
+            words_digest: string | null;
             /**
              * Format: date
              * @description Site day
@@ -16281,6 +16321,10 @@ export interface operations {
                      *         "reverts_entry_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *         "reverted_by_entry_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *         "changes_digest": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
+                     *         "words_digest": "text",
+                     *         "state_digest": "text",
+                     *         "events": "text",
+                     *         "hash_version": 1,
                      *         "prev_hash": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
                      *         "hash": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
                      *         "revertible": {
@@ -16631,6 +16675,10 @@ export interface operations {
                      *         "reverts_entry_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *         "reverted_by_entry_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *         "changes_digest": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
+                     *         "words_digest": "text",
+                     *         "state_digest": "text",
+                     *         "events": "text",
+                     *         "hash_version": 1,
                      *         "prev_hash": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
                      *         "hash": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"
                      *       }

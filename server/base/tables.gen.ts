@@ -99,6 +99,12 @@ export interface AuditEntryTable {
   changes_digest: string
   prev_hash: string
   hash: string
+  v: number
+  quiet: boolean
+  words_salt: string | null
+  words_digest: string | null
+  state_digest: string | null
+  events: string | null
 }
 
 export interface AuditOpenTable {
@@ -222,6 +228,9 @@ export interface EventTable {
   work_date: string
   payload: Json
   request_id: string
+  salt: string | null
+  digest: string | null
+  hash: string | null
 }
 
 export interface EventCursorTable {
@@ -993,6 +1002,7 @@ export interface SiteHeadTable {
   event_no: Generated<number>
   revision: Generated<number>
   layers: JsonDefault
+  event_hash: string | null
 }
 
 export interface SmartGroupTable {

@@ -2,9 +2,10 @@ import { jobActor } from '../base/actor.ts'
 import { type House, writing } from '../base/ctx.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'
 import { eraseAccount } from '../kernel/accounts/door.ts'
-import { redact } from '../kernel/audit/door.ts'
+import { eraseEntries } from '../kernel/audit/door.ts'
 import { eraseUser, usersWithEmail } from '../kernel/identity/door.ts'
 import { dropDevicesOf } from '../kernel/push/door.ts'
+import { signerOf } from '../kernel/statements/door.ts'
 import { type Command, CommandError, inHouse, option, words } from './command.ts'
 
 const actor = jobActor('walkdown erase')
@@ -16,18 +17,19 @@ const actor = jobActor('walkdown erase')
 export async function erasePeople(house: House, email: string, reason: string): Promise<number> {
   const users = await usersWithEmail(house.database.db, email)
   if (users.length === 0) throw new CommandError(`No one has the address ${email} here.`, 1)
-  const ids: Id[] = await writing(house, { actor, cause: 'user.erase' }, async ctx => {
-    const touched: Id[] = []
+  const about = await writing(house, { actor, cause: 'user.erase' }, async ctx => {
+    const touched: { kind: string; id: Id }[] = []
     for (const user of users) {
       ctx.note(user.id, { reason })
       await eraseUser(ctx, user.id)
       await dropDevicesOf(ctx.db, user.id)
-      touched.push(user.id, ...(await eraseAccount(ctx, user)))
+      touched.push({ kind: 'user', id: user.id }, ...(await eraseAccount(ctx, user)).map(id => ({ kind: 'account', id })))
     }
     return touched
   })
-  // In a transaction after, for the entry of the erasure itself says what was erased.
-  await house.database.db.transaction().execute(db => redact(db, PLATFORM, ids))
+  // In a transaction after, for the entries of the first one say what the person was called; they are erased, too.
+  const signer = await signerOf(house, PLATFORM)
+  await writing(house, { actor, cause: 'user.erase' }, ctx => eraseEntries(ctx, PLATFORM, about, reason, signer))
   return users.length
 }
 

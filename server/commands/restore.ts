@@ -4,9 +4,10 @@ import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
 import { directly, emptied, loadFrom, occupant } from '../base/dump.ts'
 import type { Engine } from '../base/engine.ts'
+import type { Id } from '../base/ids.ts'
 import { migrate, migrations } from '../base/migrate.ts'
 import { readSettings } from '../base/settings.ts'
-import { verifyChain } from '../kernel/audit/door.ts'
+import { hashAt, upgradeOf, verifyChain } from '../kernel/audit/door.ts'
 import { closeQueue, prepareQueue, requeue } from '../kernel/jobs/door.ts'
 import { callOffMessages } from '../kernel/notices/door.ts'
 import { filePlace, type Manifest, momentOf, provenWhole, readManifest } from './bundle.ts'
@@ -43,6 +44,8 @@ export async function restoreFrom(
   await migrate(engine, { ...(database === undefined ? {} : { database }), upto })
   for (const { sha256, media_type } of manifest.files) await house.storage.keep(sha256, join(folder, filePlace(sha256)), media_type)
   await directly(engine, database, client => loadFrom(client, folder, manifest.dump))
+  // A chain from before this version gets the entry that fixes its older ones; what the backup names as its end lies right below.
+  await migrate(engine, { ...(database === undefined ? {} : { database }), say })
   const broken = await chainFaults(house, manifest)
   if (broken.length > 0 && how.keep_broken !== true) {
     await directly(engine, database, emptied)
@@ -51,7 +54,6 @@ export async function restoreFrom(
       1,
     )
   }
-  await migrate(engine, { ...(database === undefined ? {} : { database }), say })
   await prepareQueue(house.database.pool)
   const queued = await requeue(house, how.drop_queue === true)
   if (how.drop_queue === true) await callOffMessages(house.database.db, house.clock.now())
@@ -70,15 +72,26 @@ async function fits(engine: Engine, database: string | undefined, manifest: Mani
   }
 }
 
+type Head = { seq: number; hash: string }
+
 /** Chains that do not verify, or do not end at the head that the backup names. */
 async function chainFaults(house: House, manifest: Manifest): Promise<string[]> {
   const faults: string[] = []
   for (const { site_id, seq, hash } of manifest.chains) {
     const { head, fault } = await verifyChain(house.database.db, site_id)
     if (fault !== null) faults.push(`the audit chain of ${site_id} is broken at ${fault.seq}: ${fault.detail}`)
-    else if ((head?.seq ?? 0) !== seq || (head?.hash ?? hash) !== hash) faults.push(`the audit chain of ${site_id} doesn’t end at ${seq}`)
+    else if (!(await endsAt(house, site_id, head, { seq, hash }))) faults.push(`the audit chain of ${site_id} doesn’t end at ${seq}`)
   }
   return faults
+}
+
+/** Whether a chain ends where the backup says, or one entry above: the one by which the migration began a new version of the hash. */
+async function endsAt(house: House, site_id: Id, head: Head | null, named: Head): Promise<boolean> {
+  if (head === null || head.seq === named.seq) return (head?.seq ?? 0) === named.seq && (head?.hash ?? named.hash) === named.hash
+  const { db } = house.database
+  return (
+    (await upgradeOf(db, site_id))?.seq === head.seq && named.seq === head.seq - 1 && (await hashAt(db, site_id, named.seq)) === named.hash
+  )
 }
 
 export const restoreCommand: Command = {

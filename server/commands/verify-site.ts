@@ -8,9 +8,9 @@ import { bytesFault, filesAfter } from '../kernel/evidence/door.ts'
 import { papersAfter } from '../kernel/papers/door.ts'
 import { rowFaults } from '../rooms/audit/door.ts'
 import { filesOfPermits, signatureFaults } from '../rooms/permits/door.ts'
+import { missingLog, type SiteFault, secretFaults, unsignedErasures } from './verify-places.ts'
 
-/** A fault, where it is, and in words. */
-export type SiteFault = { part: 'trail' | 'record' | 'signature' | 'file' | 'paper'; where: string; detail: string }
+export type { SiteFault } from './verify-places.ts'
 
 const PIECE = 500
 
@@ -32,9 +32,12 @@ async function* pieces<T>(
 export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: Id, bytes = true): AsyncGenerator<SiteFault> {
   const { fault } = await verifyChain(db, site_id)
   if (fault !== null) yield { part: 'trail', where: `seq ${fault.seq}`, detail: fault.detail }
-  if (site_id === PLATFORM) return
+  yield* missingLog(db, site_id)
+  yield* unsignedErasures(db, site_id)
+  if (site_id === PLATFORM) yield* secretFaults(db)
   for await (const row of rowFaults(db, site_id))
     yield { part: 'record', where: `${row.kind} ${row.id} (${row.label})`, detail: row.detail }
+  if (site_id === PLATFORM) return
   for await (const { permit_id, label, fault: found } of signatureFaults(db, site_id))
     yield { part: 'signature', where: `permit ${permit_id} (${label})`, detail: found.detail }
   if (!bytes) return

@@ -4,8 +4,9 @@ import { checkChain, type Flaw, isChain } from '../../shared/proof/chain.ts'
 import type { Doubt, PublicKey } from '../../shared/proof/statement.ts'
 import type { House } from '../base/ctx.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'
-import { chains, headOf } from '../kernel/audit/door.ts'
+import { headOf } from '../kernel/audit/door.ts'
 import { type Command, CommandError, inHouse, option } from './command.ts'
+import { placesOf } from './verify-places.ts'
 import { faultsOf } from './verify-site.ts'
 
 export const verifyCommand: Command = {
@@ -24,7 +25,7 @@ Ends with 1 when anything was altered, and repairs nothing.`,
     if (file !== null) return verifyExport(file, option(args, 'keys'), line => console.log(line))
     return inHouse(env, async house => {
       const only = option(args, 'site')
-      const sites = only === null ? await chains(house.database.db) : [only]
+      const sites = only === null ? await placesOf(house.database.db) : [only]
       let broken = 0
       for (const site_id of sites) {
         if (!(await verifySite(house, site_id, line => console.log(line)))) broken++

@@ -2,10 +2,11 @@
 import { plainCell } from '../csv.ts'
 import { canonicalJson, digestOf } from './canonical.ts'
 import type { Flaw } from './chain.ts'
+import { factsText, linkText, wordsText } from './entry.ts'
 import { bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
 
-/** Columns of the file; the last is the running digest of the rows. */
-export const AUDIT_LOG_COLUMNS = [
+/** Columns of files from before hash version 2; the last is the running digest of the rows. */
+export const AUDIT_LOG_COLUMNS_BEFORE = [
   'seq',
   'at',
   'work_date',
@@ -24,6 +25,24 @@ export const AUDIT_LOG_COLUMNS = [
   'changes_digest',
   'prev_hash',
   'hash',
+  'row_digest',
+] as const
+
+/** Columns of the file. */
+export const AUDIT_LOG_COLUMNS = [
+  ...AUDIT_LOG_COLUMNS_BEFORE.slice(0, -1),
+  'hash_version',
+  'id',
+  'actor_kind',
+  'acting_for',
+  'parent_type',
+  'parent_id',
+  'reverts_entry_id',
+  'quiet',
+  'state_digest',
+  'words_salt',
+  'words_digest',
+  'events',
   'row_digest',
 ] as const
 
@@ -88,6 +107,63 @@ export type CheckedAuditLog = { site_id: string | null; entries: number; flaws: 
 /** Returns the text of a row without its last cell, which is its digest: a digest needs no quotes. */
 const withoutDigest = (raw: string) => raw.slice(0, raw.lastIndexOf(','))
 
+type Column = (typeof AUDIT_LOG_COLUMNS)[number]
+type Cell = (name: Column) => string
+
+const orNone = (cell: string) => (cell === '' ? null : cell)
+
+/** What a cell of words can have been: CSV has no null, and a quote keeps a spreadsheet from calculating. */
+const readings = (cell: string): string[] => [...new Set([plainCell(cell), cell])]
+
+/** Whether an entry has the hash of what its row says. */
+async function hashed(cell: Cell, seq: number, site_id: string | null): Promise<boolean> {
+  if (cell('hash_version') !== '2') {
+    const [action, actor_id, at, changes_digest] = [cell('action'), orNone(cell('actor_id')), cell('at'), cell('changes_digest')]
+    const [entity_id, entity_type, request_id] = [cell('entity_id'), cell('entity_type'), plainCell(cell('request_id'))]
+    const old = { action, actor_id, at, changes_digest, entity_id, entity_type, request_id, seq }
+    return (await digestOf(cell('prev_hash') + canonicalJson(old))) === cell('hash')
+  }
+  const words_digest = await wordsDigest(cell)
+  if (words_digest === null || site_id === null) return site_id === null
+  const facts = await digestOf(
+    factsText({
+      acting_for: orNone(cell('acting_for')),
+      action: cell('action'),
+      actor_id: orNone(cell('actor_id')),
+      actor_kind: cell('actor_kind'),
+      batch_id: cell('batch_id'),
+      cause: cell('cause'),
+      changes_digest: cell('changes_digest'),
+      entity_id: cell('entity_id'),
+      entity_type: cell('entity_type'),
+      id: cell('id'),
+      parent_id: orNone(cell('parent_id')),
+      parent_type: orNone(cell('parent_type')),
+      quiet: cell('quiet') === 'true',
+      request_id: plainCell(cell('request_id')),
+      reverts_entry_id: orNone(cell('reverts_entry_id')),
+      site_id,
+      state_digest: orNone(cell('state_digest')),
+      words_digest,
+      work_date: cell('work_date'),
+    }),
+  )
+  const link = linkText({ at: cell('at'), events: orNone(cell('events')), facts, seq })
+  return (await digestOf(cell('prev_hash') + link)) === cell('hash')
+}
+
+/** The digest of an entry's words; null where it is not that of the words in the row. Erased ones have a digest and no salt. */
+async function wordsDigest(cell: Cell): Promise<string | null> {
+  const told = cell('words_digest')
+  if (cell('words_salt') === '') return told
+  const reasons = cell('reason') === '' ? [null, ''] : readings(cell('reason'))
+  for (const actor_name of readings(cell('actor')))
+    for (const entity_label of readings(cell('entity_label')))
+      for (const reason of reasons)
+        if ((await digestOf(cell('words_salt') + wordsText({ actor_name, entity_label, reason }))) === told) return told
+  return null
+}
+
 /**
  * Verifies an exported audit log and lists the entries that were altered. `keys` are the site's, from another source; when null, the result only proves that
  * the file is complete, not which site it comes from.
@@ -111,39 +187,29 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
   if (`\ufeff${records.map(record => `${record.raw}\r\n`).join('')}` !== text)
     flaw('file', 'shape', 'The file was saved again by another program: its line endings or first bytes differ from an export.')
   const [header, ...rows] = records
-  if (header === undefined || header.cells.join() !== AUDIT_LOG_COLUMNS.join())
-    return nothing('The first row doesn’t have the columns of an audit log.')
+  const columns: readonly Column[] | undefined = [AUDIT_LOG_COLUMNS, AUDIT_LOG_COLUMNS_BEFORE].find(
+    known => known.join() === header?.cells.join(),
+  )
+  if (columns === undefined) return nothing('The first row doesn’t have the columns of an audit log.')
   const last = rows.at(-1)
-  const seal = last === undefined ? null : sealIn(last)
+  const seal = last === undefined ? null : sealIn(last, columns)
   if (seal === null)
     flaw('end', 'missing', 'The last row, which seals the file, is missing or was altered: the end of the log was cut off.')
   else rows.pop()
   let running = seal === null ? null : await digestOf(auditLogStart(seal.site_id))
   let below: { seq: number; prev_hash: string } | null = null
   for (const [i, row] of rows.entries()) {
-    const cell = (name: (typeof AUDIT_LOG_COLUMNS)[number]) => row.cells[AUDIT_LOG_COLUMNS.indexOf(name)] ?? ''
+    const cell: Cell = name => row.cells[columns.indexOf(name)] ?? ''
     const where = `entry ${cell('seq') || `in row ${i + 2}`}`
     const stated = cell('row_digest')
     const digest = running === null ? null : await digestOf(`${running}\n${withoutDigest(row.raw)}`)
-    if (row.cells.length !== AUDIT_LOG_COLUMNS.length)
-      flaw(where, 'shape', `Row ${i + 2} has ${row.cells.length} cells, not ${AUDIT_LOG_COLUMNS.length}.`)
+    if (row.cells.length !== columns.length) flaw(where, 'shape', `Row ${i + 2} has ${row.cells.length} cells, not ${columns.length}.`)
     else if (digest !== null && digest !== stated)
       flaw(where, 'altered', `Row ${i + 2} (entry ${cell('seq')}) was altered or is out of order, or an earlier row is missing.`)
     running = running === null ? null : stated
     const seq = Number(cell('seq'))
-    const entry = {
-      action: cell('action'),
-      actor_id: cell('actor_id') || null,
-      at: cell('at'),
-      changes_digest: cell('changes_digest'),
-      entity_id: cell('entity_id'),
-      entity_type: cell('entity_type'),
-      request_id: plainCell(cell('request_id')),
-      seq,
-    }
     const named = flaws.some(f => f.where === where)
-    if (!named && (await digestOf(cell('prev_hash') + canonicalJson(entry))) !== cell('hash'))
-      flaw(where, 'hash', `Entry ${cell('seq')} was altered.`)
+    if (!named && !(await hashed(cell, seq, seal?.site_id ?? null))) flaw(where, 'hash', `Entry ${cell('seq')} was altered.`)
     else if (
       !named &&
       cell('salt') !== '' &&
@@ -165,7 +231,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     seal.unbroken &&
     seal.head !== null &&
     newest !== undefined &&
-    (Number(newest[0]) !== seal.head.seq || newest[AUDIT_LOG_COLUMNS.indexOf('hash')] !== seal.head.hash)
+    (Number(newest[0]) !== seal.head.seq || newest[columns.indexOf('hash')] !== seal.head.hash)
   )
     flaw(`entry ${seal.head.seq}`, 'missing', `The newest entry, ${seal.head.seq}, is missing.`)
   if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows aren’t the ones that were sealed.')
@@ -196,9 +262,9 @@ function parsed(text: string): unknown {
   }
 }
 
-function sealIn(row: CsvRecord): AuditLogSeal | null {
-  if (row.cells[AUDIT_LOG_COLUMNS.indexOf('action')] !== 'seal' || row.cells.length !== AUDIT_LOG_COLUMNS.length) return null
-  const said = parsed(row.cells[AUDIT_LOG_COLUMNS.indexOf('changes')] ?? '')
+function sealIn(row: CsvRecord, columns: readonly Column[]): AuditLogSeal | null {
+  if (row.cells[columns.indexOf('action')] !== 'seal' || row.cells.length !== columns.length) return null
+  const said = parsed(row.cells[columns.indexOf('changes')] ?? '')
   if (typeof said !== 'object' || said === null) return null
   const s = said as Partial<AuditLogSeal> // each part is checked
   const sound =
@@ -209,7 +275,7 @@ function sealIn(row: CsvRecord): AuditLogSeal | null {
     (s.kid === null || typeof s.kid === 'string') &&
     (s.signature === null || typeof s.signature === 'string') &&
     (s.head === null || (typeof s.head === 'object' && Number.isInteger(s.head?.seq) && typeof s.head?.hash === 'string'))
-  const alone = row.cells.every((cell, i) => cell === '' || ['action', 'changes'].includes(AUDIT_LOG_COLUMNS[i] ?? ''))
+  const alone = row.cells.every((cell, i) => cell === '' || ['action', 'changes'].includes(columns[i] ?? ''))
   // Each value can be spelt in only one way, so that nothing can be hidden in the spelling.
-  return sound && alone && canonicalJson(s) === row.cells[AUDIT_LOG_COLUMNS.indexOf('changes')] ? (s as AuditLogSeal) : null // every part was checked
+  return sound && alone && canonicalJson(s) === row.cells[columns.indexOf('changes')] ? (s as AuditLogSeal) : null // every part was looked at
 }

@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize'
+import type { EntryFacts, EntryWords } from '../../../shared/proof/entry.ts'
 
 /** JSON in the canonical form of RFC 8785. */
 export const canonical = (value: unknown): string => canonicalize(value) ?? 'null'
@@ -7,7 +8,8 @@ export const canonical = (value: unknown): string => canonicalize(value) ?? 'nul
 export type Change = { path: string; before: unknown; after: unknown }
 
 /** Stamps of the record trigger: never a change of their own. */
-const STAMPS = new Set(['id', 'site_id', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by'])
+export const STAMPS = ['id', 'site_id', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by'] as const
+const isStamp = new Set<string>(STAMPS)
 
 /** What a change shows of one column. */
 export type Treatment = { secret: readonly string[]; derived: readonly string[]; geometry: readonly string[] }
@@ -28,7 +30,7 @@ export function changesBetween(
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort()
   const changes: Change[] = []
   for (const path of names) {
-    if (STAMPS.has(path) || treat.derived.includes(path)) continue
+    if (isStamp.has(path) || treat.derived.includes(path)) continue
     const was = before?.[path] ?? null
     const is = after?.[path] ?? null
     if (same(was, is)) continue
@@ -39,6 +41,26 @@ export function changesBetween(
     else changes.push({ path, before: was, after: is })
   }
   return changes
+}
+
+/** Canonical JSON of a value in a change: with text, numbers and flags it is plain JSON (RFC 8785 §3.2). */
+export const plainly = (value: unknown): string => (typeof value === 'object' && value !== null ? canonical(value) : JSON.stringify(value))
+
+/** Columns of a kind that the log does not spell out, in order: the state of a row. */
+export const stateColumns = (treat: Pick<Treatment, 'secret' | 'derived'>): string[] =>
+  [...new Set([...STAMPS, ...treat.secret, ...treat.derived])].sort()
+
+/**
+ * What a row says in the columns that the log does not spell out, in canonical JSON. What is null is left out, so that a column that comes later
+ * changes nothing.
+ */
+export function stateText(row: Record<string, unknown>, columns: readonly string[]): string {
+  let text = ''
+  for (const name of columns) {
+    const value = row[name]
+    if (value !== null && value !== undefined) text += `${text === '' ? '' : ','}"${name}":${plainly(value)}`
+  }
+  return `{${text}}`
 }
 
 /** A draft of the record trigger: one row of one statement. */
@@ -72,8 +94,8 @@ export function fold(drafts: readonly Draft[]): Folded[] {
   return folded
 }
 
-/** The fields that the hash of an entry covers (`site-and-people.md` §15). */
-export type Sealed = {
+/** The fields that the hash of an entry of version 1 covers. */
+export type SealedBefore = {
   seq: number
   at: string
   actor_id: string | null
@@ -87,16 +109,65 @@ export type Sealed = {
 /** Start of a chain, before its first entry: differs by site, so that no chain can be passed off as another's. */
 export const genesisText = (site_id: string): string => `walkdown audit chain of ${site_id}`
 
-/**
- * The canonical JSON (RFC 8785) of an entry in two halves, around its instant, without `seq` and the closing brace: both become known only
- * while the site head is locked. Keys sort as `action, actor_id, at, changes_digest, entity_id, entity_type, request_id, seq`.
- */
-export function halves(entry: Omit<Sealed, 'seq' | 'at'>): { head: string; tail: string } {
-  const { action, actor_id, changes_digest, entity_id, entity_type, request_id } = entry
-  const head = JSON.stringify({ action, actor_id }).slice(0, -1)
-  const tail = JSON.stringify({ changes_digest, entity_id, entity_type, request_id }).slice(1, -1)
-  return { head: `${head},"at":"`, tail: `",${tail},"seq":` }
+/** What the hash of an entry of version 1 is made from: the canonical JSON (RFC 8785) of eight of its fields. */
+export function textBefore(entry: SealedBefore): string {
+  const { action, actor_id, at, changes_digest, entity_id, entity_type, request_id, seq } = entry
+  return JSON.stringify({ action, actor_id, at, changes_digest, entity_id, entity_type, request_id, seq })
 }
 
+/** An entry on its way to the chain: its facts and words, and what their digests are made from. */
+export type NewEntry = Omit<EntryFacts, 'site_id' | 'words_digest'> &
+  EntryWords & { changes: Change[]; salt: string; words_salt: string; facts: string }
+
+/** Everything that an event says, in canonical JSON; its number and instant are under its hash. */
+export function eventText(event: {
+  actor_id: string | null
+  actor_kind: string
+  actor_name: string
+  actor_role: string | null
+  contractor_ids: readonly string[]
+  id: string
+  kind: string
+  payload: unknown
+  place: unknown
+  request_id: string
+  subject_id: string
+  subject_kind: string
+  subject_label: string
+  work_date: string
+}): string {
+  const { actor_id, actor_kind, actor_name, actor_role, contractor_ids, id, kind, payload, place, request_id } = event
+  const { subject_id, subject_kind, subject_label, work_date } = event
+  const said = { actor_id, actor_kind, actor_name, actor_role, contractor_ids, id, kind, payload, place, request_id }
+  return canonical({ ...said, subject_id, subject_kind, subject_label, work_date })
+}
+
+/**
+ * How an erasure names what it erased: entries by their numbers, with the words that they have from then on, and the state of each record that
+ * they were about, as it is from then on.
+ */
+export type Erased = {
+  entries: { seq: number; changes: boolean; words: EntryWords | null }[]
+  records: { kind: string; id: string; fields: Record<string, unknown>; state: string; salt: string }[]
+}
+
+/** An erasure as its entry has it: what it erased, and the signature by the chain's key, which no copy of the database contains. */
+export type Erasure = { seq: number; erased: Erased; kid: string; signature: string }
+
+/** What the entry that begins version 2 fixes of the entries before it. */
+export type Upgrade = { seq: number; through: number; size: number; digests: string[]; erased: ReadonlySet<number> }
+
+/** Kind of the entries that erase others. It is no record: superadmins and those who see the whole log see them. */
+export const ERASURE = 'erasure'
+/** Kind of the entry that fixes what older entries did not cover. */
+export const UPGRADE = 'audit_log'
+
+/** The text that the signature of an erasure covers. */
+export const erasureText = (site_id: string, erased: Erased): string => `walkdown erasure ${site_id} ${canonical(erased)}`
+
 /** What a broken chain shows, at the first entry that does not fit. */
-export type ChainFault = { seq: number; what: 'missing' | 'hash' | 'link' | 'digest' | 'head'; detail: string }
+export type ChainFault = {
+  seq: number
+  what: 'missing' | 'hash' | 'link' | 'digest' | 'words' | 'version' | 'erased' | 'event' | 'head'
+  detail: string
+}

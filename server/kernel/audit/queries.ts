@@ -1,6 +1,7 @@
+import type { EntryFacts, EntryWords } from '../../../shared/proof/entry.ts'
 import { type Db, sql } from '../../base/db.ts'
-import type { Id } from '../../base/ids.ts'
-import type { Draft } from './domain.ts'
+import { type Id, PLATFORM } from '../../base/ids.ts'
+import type { Change, Draft, eventText, NewEntry } from './domain.ts'
 
 /** Takes what this transaction has drafted on these sites; the drafts are gone then. */
 export async function takeDrafts(db: Db, sites: readonly Id[]): Promise<Draft[]> {
@@ -15,7 +16,7 @@ export async function takeDrafts(db: Db, sites: readonly Id[]): Promise<Draft[]>
 export type SealPart = {
   site: Id
   genesis: string
-  entries: Record<string, unknown>[]
+  entries: NewEntry[]
   events: Record<string, unknown>[]
   created: { id: Id; kind: string }[]
   layers: string[]
@@ -34,32 +35,95 @@ export async function zoneOf(db: Db, site_id: Id): Promise<string> {
 }
 
 /** An entry as verification reads it. */
-export type ChainRow = {
-  seq: number
-  at: string
-  actor_id: Id | null
-  action: string
-  entity_type: string
-  entity_id: Id
-  request_id: string
-  changes_text: string | null
-  salt: string | null
-  changes_digest: string
-  prev_hash: string
-  hash: string
-}
+export type ChainRow = Omit<EntryFacts, 'site_id' | 'words_digest'> &
+  EntryWords & {
+    seq: number
+    at: string
+    v: number
+    changes_text: string | null
+    salt: string | null
+    words_salt: string | null
+    words_digest: string | null
+    events: string | null
+    prev_hash: string
+    hash: string
+  }
 
 /** A stretch of a chain, in order, after `seq`. */
 export async function chainAfter(db: Db, site_id: Id, seq: number, limit: number): Promise<ChainRow[]> {
   const { rows } = await sql<ChainRow>`
-    select seq, at, actor_id, action, entity_type, entity_id, request_id, changes::text as changes_text, salt, changes_digest, prev_hash, hash
+    select seq, at, v, acting_for, action, actor_id, actor_kind, actor_name, batch_id, cause, changes_digest, entity_id, entity_label, entity_type, id,
+      parent_id, parent_type, quiet, reason, request_id, reverts_entry_id, state_digest, work_date, changes::text as changes_text, salt, words_salt,
+      words_digest, events, prev_hash, hash
     from audit_entry where site_id = ${site_id} and seq > ${seq} order by seq limit ${limit}`.execute(db)
   return rows
+}
+
+/** The entries by which others were erased, or by which older ones were fixed; oldest first. */
+export async function entriesOfType(
+  db: Db,
+  site_id: Id,
+  entity_type: string,
+): Promise<{ seq: number; v: number; changes: Change[] | null }[]> {
+  const { rows } = await sql<{ seq: number; v: number; changes: Change[] | null }>`
+    select seq, v, changes from audit_entry where site_id = ${site_id} and entity_type = ${entity_type} order by seq`.execute(db)
+  return rows
+}
+
+/**
+ * Digests of entries of version 1 in blocks, of the columns that their hashes do not cover. The same words as in the migration that fixed them: both
+ * stand for good.
+ */
+export async function blocksOf(db: Db, site_id: Id, size: number, through: number): Promise<string[]> {
+  const { rows } = await sql<{ digest: string }>`
+    select (e.seq - 1) / ${size} as block, encode(sha256(convert_to(string_agg(jsonb_build_array(e.seq, e.id, e.work_date, e.actor_kind, e.actor_name,
+      e.acting_for, e.cause, e.entity_label, e.parent_type, e.parent_id, e.reason, e.batch_id, e.reverts_entry_id)::text, E'\n' order by e.seq), 'UTF8')), 'hex') as digest
+    from audit_entry e where e.site_id = ${site_id} and e.seq <= ${through} group by 1 order by 1`.execute(db)
+  return rows.map(row => row.digest)
+}
+
+/** An event as verification reads it. */
+export type EventLink = Parameters<typeof eventText>[0] & {
+  event_no: number
+  at: string
+  schema: number
+  salt: string | null
+  digest: string | null
+  hash: string | null
+}
+
+/** Events after a number, in order. */
+export async function eventsAfter(db: Db, site_id: Id, event_no: number, limit: number): Promise<EventLink[]> {
+  const { rows } = await sql<EventLink>`
+    select event_no, at, schema, actor_id, actor_kind, actor_name, actor_role, contractor_ids, id, kind, payload, place, request_id, subject_id,
+      subject_kind, subject_label, work_date, salt, digest, hash
+    from event where site_id = ${site_id} and event_no > ${event_no} order by event_no limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The first entry that refers to an event which is not there as it says. */
+export async function strayReference(db: Db, site_id: Id): Promise<{ seq: number; event_no: number } | null> {
+  const { rows } = await sql<{ seq: number; event_no: number }>`
+    select a.seq, split_part(a.events, ';', 1)::bigint as event_no from audit_entry a
+      left join event e on e.site_id = a.site_id and e.event_no = split_part(a.events, ';', 1)::bigint
+    where a.site_id = ${site_id} and a.events is not null and e.hash is distinct from split_part(a.events, ';', 2) order by a.seq limit 1`.execute(
+    db,
+  )
+  return rows[0] ?? null
 }
 
 /** The head of a chain; null when nothing was ever written there. */
 export async function headOf(db: Db, site_id: Id): Promise<{ seq: number; hash: string } | null> {
   return (await db.selectFrom('site_head').select(['seq', 'hash']).where('site_id', '=', site_id).executeTakeFirst()) ?? null
+}
+
+/** The same with the end of the events. */
+export async function wholeHead(
+  db: Db,
+  site_id: Id,
+): Promise<{ seq: number; hash: string; last_at: string | null; event_no: number; event_hash: string | null } | null> {
+  const columns = ['seq', 'hash', 'last_at', 'event_no', 'event_hash'] as const
+  return (await db.selectFrom('site_head').select(columns).where('site_id', '=', site_id).executeTakeFirst()) ?? null
 }
 
 /** The hash of one entry; null when there is none with this number. */
@@ -68,15 +132,79 @@ export async function hashAt(db: Db, site_id: Id, seq: number): Promise<string |
   return row?.hash ?? null
 }
 
-/** Clears what entries about these records say: their hashes cover the digest, so that the chain still verifies (`site-and-people.md` §15). */
-export async function redact(db: Db, site_id: Id, entity_ids: readonly Id[]): Promise<void> {
-  await sql`
-    update audit_entry set changes = null, salt = null
-    where site_id = ${site_id} and entity_id = any(${entity_ids as Id[]}::uuid[]) and changes is not null`.execute(db)
+/** Entries about these records, as an erasure needs them. */
+export async function entriesAbout(
+  db: Db,
+  site_id: Id,
+  entity_ids: readonly Id[],
+): Promise<(EntryWords & { seq: number; v: number; salt: string | null; words_salt: string | null })[]> {
+  const { rows } = await sql<EntryWords & { seq: number; v: number; salt: string | null; words_salt: string | null }>`
+    select seq, v, salt, words_salt, actor_name, entity_label, reason from audit_entry
+    where site_id = ${site_id} and entity_id = any(${entity_ids as Id[]}::uuid[]) order by seq`.execute(db)
+  return rows
+}
+
+/** Clears the changes of an entry, and puts other names into it: its hash covers the digests, so that the chain still verifies. */
+export async function clearEntry(db: Db, site_id: Id, seq: number, words: EntryWords | null, words_digest: string | null): Promise<void> {
+  await db
+    .updateTable('audit_entry')
+    .set({ changes: null, salt: null, ...(words === null ? {} : { ...words, words_salt: null, words_digest }) })
+    .where('site_id', '=', site_id)
+    .where('seq', '=', seq)
+    .execute()
+}
+
+/** A record's row as the log spells it, locked, so that nothing changes it before the entry that tells its state. */
+export async function presentRow(
+  db: Db,
+  kind: { table: string; platform: boolean },
+  site_id: Id,
+  id: Id,
+): Promise<Record<string, unknown> | null> {
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    select to_jsonb(t) as row from ${sql.table(kind.table)} t where ${kind.platform ? sql`` : sql`site_id = ${site_id} and`} id = ${id} for update`.execute(
+    db,
+  )
+  return rows[0]?.row ?? null
 }
 
 /** Sites that have a chain, the platform's included. */
 export async function chains(db: Db): Promise<Id[]> {
   const rows = await db.selectFrom('site_head').select('site_id').orderBy('site_id').execute()
   return rows.map(r => r.site_id)
+}
+
+/** Sites of which a table has rows, by table. The platform is left out. Each table is entered once for each site in it, never read through. */
+export async function sitesInTables(db: Db, tables: readonly string[]): Promise<Map<Id, string[]>> {
+  const found = new Map<Id, string[]>()
+  for (const table of tables) {
+    const { rows } = await sql<{ site_id: Id }>`
+      with recursive step as (
+        (select site_id from ${sql.table(table)} where site_id is not null order by site_id limit 1)
+        union all
+        select (select t.site_id from ${sql.table(table)} t where t.site_id > step.site_id order by t.site_id limit 1) from step where step.site_id is not null
+      )
+      select site_id from step where site_id is not null`.execute(db)
+    for (const { site_id } of rows) if (site_id !== PLATFORM) found.set(site_id, [...(found.get(site_id) ?? []), table])
+  }
+  return found
+}
+
+/** Tables whose rows name a site. */
+export async function tablesOfSites(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+    where c.relkind = 'r' and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'site_id' and not a.attisdropped) order by 1`.execute(
+    db,
+  )
+  return rows.map(row => row.name)
+}
+
+/** What the platform's log says of the end of sites: those that are being erased, and those that are. */
+export async function sitesErased(db: Db): Promise<Map<Id, 'erasing' | 'erased'>> {
+  const { rows } = await sql<{ entity_id: Id; path: string }>`
+    select entity_id, changes -> 0 ->> 'path' as path from audit_entry where site_id = ${PLATFORM} and entity_type = 'site' and action = 'delete' order by seq`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.entity_id, row.path === 'erased' ? 'erased' : 'erasing']))
 }

@@ -1,5 +1,6 @@
 export { ACCESS_TOKEN_SECONDS, BUILT_IN, builtInIssuer, mintToken, type ProviderKeys, providerKeys } from './actions/keys.ts'
 export { eraseUser, personOf, userOf } from './actions/people.ts'
+export { platformSecret, SECRET } from './actions/secrets.ts'
 export { makeVerifier, signatureFault, type Verifier } from './actions/verifier.ts'
 export {
   callsOf,
@@ -8,7 +9,7 @@ export {
   countCall,
   dropOldCalls,
   forgetCalls,
-  platformSecret,
+  secretDigests,
   type UserRow,
   uncountCall,
   usersWithEmail,

@@ -81,17 +81,28 @@ export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<voi
     .execute()
 }
 
-/** A secret of the installation, made once: the first of several processes wins, and all read the same. */
-export async function platformSecret(db: Db, name: string, make: () => Promise<unknown>, now: string): Promise<unknown> {
-  const read = () => db.selectFrom('platform_secret').select('value').where('name', '=', name).executeTakeFirst()
-  const known = await read()
-  if (known !== undefined) return known.value
-  await db
+/** A secret of the installation; undefined where it was not made yet. */
+export async function secretNamed(db: Db, name: string): Promise<{ value: unknown } | undefined> {
+  return db.selectFrom('platform_secret').select('value').where('name', '=', name).executeTakeFirst()
+}
+
+/** Keeps a secret; false when a parallel process was quicker. */
+export async function insertSecret(db: Db, name: string, value: unknown, now: string): Promise<boolean> {
+  const made = await db
     .insertInto('platform_secret')
-    .values({ name, value: jsonb(await make()), made_at: now })
+    .values({ name, value: jsonb(value), made_at: now })
     .onConflict(conflict => conflict.column('name').doNothing())
+    .returning('name')
     .execute()
-  return (await read())?.value
+  return made.length > 0
+}
+
+/** Digests of the secrets of the installation, by name: what the audit log keeps of them. The same words as in the migration that began it. */
+export async function secretDigests(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; digest: string }>`
+    select k.name, encode(sha256(convert_to(k.value::text || ' ' || to_char(k.made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'UTF8')), 'hex') as digest
+    from platform_secret k order by k.name`.execute(db)
+  return new Map(rows.map(row => [row.name, row.digest]))
 }
 
 /** Counts a call of a bucket (or several at once) in its window, across all nodes; answers how many there were in it. */

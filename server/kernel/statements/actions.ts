@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path'
 import type { PublicKey } from '../../../shared/proof/statement.ts'
 import { DAY, later } from '../../../shared/time.ts'
 import { jobActor } from '../../base/actor.ts'
-import type { Ctx, House } from '../../base/ctx.ts'
-import { type Id, ids, sha256 } from '../../base/ids.ts'
+import { type Ctx, type House, writing } from '../../base/ctx.ts'
+import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
 import { kind } from '../records/door.ts'
 import { writingOn } from '../site/door.ts'
-import { endKey, insertKey, type KeyRow, keysOf } from './queries.ts'
+import { endKey, insertKey, type KeyRow, keysOf, lockKeys } from './queries.ts'
 
 /** A signing key as a record: the audit log shows that it was made, ended or revoked, but never the encrypted private key. */
 export const signingKey = kind<KeyRow>({
@@ -68,7 +68,7 @@ function opened(seal: Buffer, text: string, about: string): Buffer {
 export type Signer = { kid: string; sign(text: string): string }
 
 /**
- * Returns the key with which a site signs now; makes one if there is none that this node can decrypt. It is never called within a transaction, because
+ * Returns the key with which a site, or the platform, signs now; makes one if there is none that this node can decrypt. It is never called within a transaction, because
  * making a key is a write of its own.
  */
 export async function signerOf(house: House, site_id: Id): Promise<Signer> {
@@ -76,16 +76,13 @@ export async function signerOf(house: House, site_id: Id): Promise<Signer> {
   const seal = await sealOf(house.data_dir)
   const found = await openable(house, site_id, seal)
   if (found !== null) return found
-  await writingOn(
-    house,
-    { actor: jobActor('signing_keys'), cause: 'signing_key.create' },
-    site_id,
-    async ctx => {
-      if ((await usable(ctx, site_id, seal)) === null) await addKey(ctx, site_id, seal, now)
-    },
-    // Alone, so that only one key is made if two requests come at once.
-    { passes_lock: true, alone: true },
-  )
+  const work = { actor: jobActor('signing_keys'), cause: 'signing_key.create' }
+  const make = async (ctx: Ctx) => {
+    if ((await usable(ctx, site_id, seal)) === null) await addKey(ctx, site_id, seal, now)
+  }
+  // Alone, so that only one key is made if two requests come at once.
+  if (site_id === PLATFORM) await writing(house, work, async ctx => lockKeys(ctx.db).then(() => make(ctx)))
+  else await writingOn(house, work, site_id, make, { passes_lock: true, alone: true })
   const made = await openable(house, site_id, seal)
   if (made === null) throw new Error('A signing key was made and cannot be opened.')
   return made

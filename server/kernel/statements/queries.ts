@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/time.ts'
-import type { Db } from '../../base/db.ts'
+import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** A signing key of a site. */
@@ -37,4 +37,9 @@ export async function endKey(
   set: { signs_until?: Instant; revoked_at?: Instant; revoke_reason?: string },
 ): Promise<void> {
   await db.updateTable('signing_key').set(set).where('site_id', '=', key.site_id).where('id', '=', key.id).execute()
+}
+
+/** Keeps all others from making a key of the platform, which has no site row to lock, until this transaction ends. */
+export async function lockKeys(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(724003)`.execute(db)
 }

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { permitWorld } from '../../../tests/permits.ts'
 import { type Reply, useHouse, type World } from '../../../tests/world.ts'
-import { verifyChain } from '../../kernel/audit/door.ts'
+import { jobActor } from '../../base/actor.ts'
+import { eraseEntries, verifyChain } from '../../kernel/audit/door.ts'
 import { runSchedules } from '../../kernel/jobs/door.ts'
+import { writingOn } from '../../kernel/site/door.ts'
+import { signerOf } from '../../kernel/statements/door.ts'
 
 describe('audit', () => {
   const house = useHouse()
@@ -395,10 +398,15 @@ describe('audit', () => {
     test('an erased entry says so, and the chain still verifies', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Forget Me')
-      await house.rows('update audit_entry set changes = null, salt = null where entity_id = $1', [contractor.id])
-      const log = await w.as('admin').get(`/audit/site/${w.site_id}?verify=true&limit=1`)
-      assert.deepEqual([log.headers['x-chain'], log.body[0].redacted, log.body[0].changes], ['ok', true, null])
-      assert.equal((await revert(w, log.body[0].id)).body.error.reason, 'ledger')
+      const signer = await signerOf(house.house, w.site_id)
+      await writingOn(house.house, { actor: jobActor('test'), cause: 'test.erase' }, w.site_id, ctx =>
+        eraseEntries(ctx, w.site_id, [{ kind: 'contractor', id: contractor.id }], 'Asked by letter', signer),
+      )
+      const log = await w.as('admin').get(`/audit/site/${w.site_id}?verify=true&entity_id=${contractor.id}`)
+      const [entry] = log.body
+      assert.deepEqual([entry.redacted, entry.changes, entry.entity_label], [true, null, 'Former user'])
+      assert.equal((await w.as('admin').get(`/audit/site/${w.site_id}?verify=true`)).headers['x-chain'], 'ok')
+      assert.equal((await revert(w, entry.id)).body.error.reason, 'ledger')
     })
 
     test('a CSV export is itself an entry in the audit log; reading a page isn’t', async () => {

@@ -29,6 +29,13 @@ export type EntryRow = {
   changes_digest: string
   prev_hash: string
   hash: string
+  /** Version of the hash. */
+  v: number
+  quiet: boolean
+  words_salt: string | null
+  words_digest: string | null
+  state_digest: string | null
+  events: string | null
 }
 
 /** The filters of the audit log of a site. */
@@ -40,6 +47,8 @@ export type Narrowed = {
   batch_id?: Id | undefined
   request_id?: string | undefined
   q?: string | undefined
+  /** Whether to include entries that show no change, as an export of the whole chain does. */
+  quiet?: boolean | undefined
   /** The entry numbers to search between. The from and to times become numbers, because times in a chain never go back. */
   above?: number | undefined
   below?: number | undefined
@@ -48,6 +57,7 @@ export type Narrowed = {
 function narrowed(filter: Narrowed) {
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   return sql`
+    ${filter.quiet === true ? sql`` : sql`and not e.quiet`}
     ${filter.entity_type === undefined ? sql`` : sql`and e.entity_type = any(${filter.entity_type as string[]}::text[])`}
     ${filter.entity_id === undefined ? sql`` : sql`and e.entity_id = ${filter.entity_id}`}
     ${filter.actor_id === undefined ? sql`` : sql`and e.actor_id = ${filter.actor_id}`}
@@ -88,7 +98,7 @@ export async function revertsOf(db: Db, site_id: Id, ids: readonly Id[]): Promis
 /** Returns the values of a deleted record: the last entry of its history is its deletion. */
 export async function lastValues(db: Db, site_id: Id, entity_id: Id): Promise<Record<string, unknown> | null> {
   const { rows } = await sql<Pick<EntryRow, 'changes'>>`
-    select changes from audit_entry where site_id = ${site_id} and entity_id = ${entity_id} and action <> 'read' order by seq desc limit 1`.execute(
+    select changes from audit_entry where site_id = ${site_id} and entity_id = ${entity_id} and action <> 'read' and not quiet order by seq desc limit 1`.execute(
     db,
   )
   const changes = rows[0]?.changes
@@ -152,7 +162,9 @@ export async function partsOf(db: Db, site_id: Id, filter: Narrowed, batch_ids: 
   const { rows } = await sql<BatchPart>`
     select id, seq, at, batch_id, actor_kind, actor_id, actor_name, action, cause, entity_type, entity_id, entity_label, work_date, reverts_entry_id,
       (true ${narrowed(filter)}) as matches
-    from audit_entry e where e.site_id = ${site_id} and e.batch_id = any(${batch_ids as Id[]}::uuid[]) order by e.seq desc`.execute(db)
+    from audit_entry e where e.site_id = ${site_id} and e.batch_id = any(${batch_ids as Id[]}::uuid[]) and not e.quiet order by e.seq desc`.execute(
+    db,
+  )
   return rows
 }
 
@@ -191,41 +203,53 @@ export async function saveCheck(db: Db, check: CheckRow): Promise<void> {
     .execute()
 }
 
-/** Returns the rows of a site in a table after this id, as the audit log writes them. */
-export async function rowsAfter(db: Db, table: string, site_id: Id, after: Id, limit: number): Promise<Record<string, unknown>[]> {
+/** Returns the rows of a site in a table (of the platform, if `site_id` is null) after this id, as the audit log writes them. */
+export async function rowsAfter(db: Db, table: string, site_id: Id | null, after: Id, limit: number): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<{ row: Record<string, unknown> }>`
-    select to_jsonb(t) as row from ${sql.table(table)} t where site_id = ${site_id} and id > ${after} order by id limit ${limit}`.execute(
+    select to_jsonb(t) as row from ${sql.table(table)} t where ${site_id === null ? sql`` : sql`site_id = ${site_id} and`} id > ${after} order by id limit ${limit}`.execute(
     db,
   )
   return rows.map(r => r.row)
 }
 
+/** The part of an entry that gives the state of its record. */
+export type Said = Pick<EntryRow, 'entity_id' | 'seq' | 'v' | 'changes' | 'salt' | 'state_digest'>
+
 /** Returns what the audit log says about these records, oldest first. */
-export async function changesOf(
-  db: Db,
-  site_id: Id,
-  entity_type: string,
-  ids: readonly Id[],
-): Promise<{ entity_id: Id; seq: number; changes: EntryRow['changes'] }[]> {
-  const { rows } = await sql<{ entity_id: Id; seq: number; changes: EntryRow['changes'] }>`
-    select entity_id, seq, changes from audit_entry
+export async function changesOf(db: Db, site_id: Id, entity_type: string, ids: readonly Id[]): Promise<Said[]> {
+  const { rows } = await sql<Said>`
+    select entity_id, seq, v, changes, salt, state_digest from audit_entry
     where site_id = ${site_id} and entity_type = ${entity_type} and entity_id = any(${ids as Id[]}::uuid[]) order by seq`.execute(db)
   return rows
 }
 
-/** Returns the records in the audit log that no longer exist, each with its last entry. */
+/** Returns the records in the audit log that no longer exist, each with its last entry. `at` is null for a table of the platform. */
 export async function goneFrom(
   db: Db,
   table: string,
+  at: Id | null,
   site_id: Id,
   entity_type: string,
 ): Promise<{ entity_id: Id; entity_label: string; seq: number; changes: EntryRow['changes'] }[]> {
   const { rows } = await sql<{ entity_id: Id; entity_label: string; seq: number; changes: EntryRow['changes'] }>`
     select distinct on (e.entity_id) e.entity_id, e.entity_label, e.seq, e.changes from audit_entry e
     where e.site_id = ${site_id} and e.entity_type = ${entity_type} and (e.changes is null or e.changes <> '[]')
-      and not exists (select 1 from ${sql.table(table)} t where t.site_id = e.site_id and t.id = e.entity_id)
+      and not exists (select 1 from ${sql.table(table)} t where ${at === null ? sql`` : sql`t.site_id = e.site_id and`} t.id = e.entity_id)
     order by e.entity_id, e.seq desc`.execute(db)
   return rows
+}
+
+/** Returns the columns of a table that are never null, with their defaults. */
+export async function defaultsOf(db: Db, table: string): Promise<Map<string, unknown>> {
+  const { rows } = await sql<{ name: string; expression: string }>`
+    select a.attname as name, pg_get_expr(d.adbin, d.adrelid) as expression from pg_attribute a join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attrelid = ${table}::regclass and a.attnotnull and a.attgenerated = ''`.execute(db)
+  const found = new Map<string, unknown>()
+  for (const { name, expression } of rows) {
+    const { rows: values } = await sql<{ value: unknown }>`select to_jsonb(${sql.raw(expression)}) as value`.execute(db)
+    found.set(name, values[0]?.value ?? null)
+  }
+  return found
 }
 
 /** Returns the tables whose rows have a history: those with the record trigger. */

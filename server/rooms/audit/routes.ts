@@ -1,9 +1,8 @@
 import { get, page, post, rehearsal, textAnswer } from '../../base/http.ts'
-import { PLATFORM } from '../../base/ids.ts'
 import { ref, Type } from '../../base/schema.ts'
 import { signerOf } from '../../kernel/statements/door.ts'
 import { revertEntry } from './actions/revert.ts'
-import { auditLogCsv, historyOf, listAuditLog, noteReading } from './actions/show.ts'
+import { auditLogCsv, historyOf, inJson, listAuditLog, noteReading } from './actions/show.ts'
 import { timelineOf } from './actions/timeline.ts'
 import { anyRecord, auditEntry } from './door.ts'
 import { AuditEntry, EntityQuery, HistoryEntry, Revert, Reverted, SiteQuery, TimelineQuery, TimelineRow } from './schema.ts'
@@ -46,15 +45,11 @@ export const routes = [
     reply: Type.Array(ref(AuditEntry)),
     snapshot: true,
     audited: (query: { format?: string }) => query.format === 'csv',
-    // Creates the key that seals the file, if there is none: a write of its own. The platform's audit log has no key.
-    before: async ({ ctx, site_id, query }) => (query.format === 'csv' && site_id !== PLATFORM ? signerOf(ctx.house, site_id) : null),
+    // Creates the key that seals the file, if there is none: a write of its own.
+    before: async ({ ctx, site_id, query }) => (query.format === 'csv' ? signerOf(ctx.house, site_id) : null),
     handle: async ({ ctx, site_id, query, brought }) => {
       const { rows, next, headers, coverage } = await listAuditLog(ctx, site_id, query)
-      if (query.format !== 'csv')
-        return page(
-          rows.map(({ salt: _salt, ...row }) => row),
-          { next, headers },
-        )
+      if (query.format !== 'csv') return page(rows.map(inJson), { next, headers })
       noteReading(ctx, site_id, rows.length)
       return textAnswer('text/csv; charset=utf-8', await auditLogCsv(site_id, rows, coverage, brought), {
         ...headers,

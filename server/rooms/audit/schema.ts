@@ -60,6 +60,16 @@ const entry = {
     max: 64,
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   }),
+  words_digest: orNull(
+    text('SHA-256 of a salt and the names and reason of the entry; covered by the hash. Null in entries of hash version 1', { max: 64 }),
+  ),
+  state_digest: orNull(
+    text('SHA-256 of the salt and the columns that the changes don’t show (version, stamps, secrets); null where there is none', {
+      max: 64,
+    }),
+  ),
+  events: orNull(text('Last event of the site at this entry, as number;hash; null in most entries', { max: 90 })),
+  hash_version: integer('Version of the hash: 2 covers every field of the entry, 1 covers eight of them', { min: 1, max: 2 }),
   prev_hash: text('Hash of the previous entry', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
   hash: text('Hash of this entry', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
 }

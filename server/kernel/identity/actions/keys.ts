@@ -2,7 +2,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJW
 import { instant, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
 import { ids, secretToken } from '../../../base/ids.ts'
-import { platformSecret } from '../queries.ts'
+import { platformSecret } from './secrets.ts'
 
 /** Signing keys of the built-in provider and keys of its cookies: in the database, so that every node has the same. */
 export type ProviderKeys = { jwks: JWK[]; cookies: string[] }
@@ -16,7 +16,7 @@ export async function providerKeys(house: House): Promise<ProviderKeys> {
       cookies: [secretToken(), secretToken()],
     }
   }
-  return (await platformSecret(house.database.db, 'oidc', make, house.clock.now())) as ProviderKeys // only this function writes it
+  return (await platformSecret(house, 'oidc', make)) as ProviderKeys // only this function writes it
 }
 
 /** Issuer of people of the built-in provider, as the house keeps them: its address may change with PUBLIC_URL, and they stay who they are. */

@@ -12,8 +12,7 @@ export type Unsubscribed = { user_id: Id; kinds: string[] }
 const keys = new WeakMap<House, Promise<string>>()
 
 function keyOf(house: House): Promise<string> {
-  const known =
-    keys.get(house) ?? platformSecret(house.database.db, 'unsubscribe', async () => secretToken(), house.clock.now()).then(String)
+  const known = keys.get(house) ?? platformSecret(house, 'unsubscribe', async () => secretToken()).then(String)
   keys.set(house, known)
   known.catch(() => keys.delete(house))
   return known

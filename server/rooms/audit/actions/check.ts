@@ -30,7 +30,7 @@ async function checkOne(house: House, site_id: Id): Promise<ChainReport> {
   const last = await checkOf(db, site_id)
   const whole = last === null || last.whole_at === null || last.broken_seq !== null || ms(now) - ms(last.whole_at) >= WEEK_MS
   const from = whole ? null : { seq: last.seq, hash: last.hash }
-  const report = await verifyChain(db, site_id, from)
+  const report = await house.database.snapshot(then => verifyChain(then, site_id, from))
   await writing(house, { actor: jobActor('chain_check'), cause: 'audit.check_chains', now }, async ctx => {
     await saveCheck(ctx.db, {
       site_id,

@@ -1,32 +1,45 @@
-// Compares every record of a site with its audit log: the last entry and the row must agree on every field. The chain proves that the audit log was
-// not altered, and the audit log then proves the rows.
+// Compares every record of a site, or of the platform, with its audit log: the last entry and the row must agree on every column, those that the log
+// does not spell out by a digest. The chain proves that the audit log was not altered, and the audit log then proves the rows.
 import type { Db } from '../../../base/db.ts'
-import { type Id, PLATFORM, sha256 } from '../../../base/ids.ts'
-import { canonical, spelled } from '../../../kernel/audit/door.ts'
+import { type Id, PLATFORM } from '../../../base/ids.ts'
+import { canonical, erasuresOf, geometryDigest, STAMPS, spelled, stateColumns, stateDigest, upgradeOf } from '../../../kernel/audit/door.ts'
 import { allKinds, type Kind } from '../../../kernel/records/door.ts'
-import { changesOf, goneFrom, rowsAfter, trackedTables } from '../queries.ts'
+import { changesOf, defaultsOf, goneFrom, rowsAfter, type Said, trackedTables } from '../queries.ts'
 
 const PIECE = 500
-const STAMPS = ['id', 'site_id', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by']
 
 /** A record that differs from its audit log. */
 export type RowFault = { kind: string; id: Id; label: string; detail: string }
 
-/** Returns every record of a site that differs from its audit log. Nothing is repaired. */
+/** What entries that are no longer whole say of a record: its state when they were erased, or nothing. */
+type Gaps = {
+  restated: ReadonlyMap<Id, { seq: number; fields: Record<string, unknown>; state: string; salt: string }>
+  /** Entries erased before the log could say so. */
+  unspoken: ReadonlySet<number>
+}
+
+/** Every record of a site that differs from its audit log; of the platform, too. Nothing is repaired. */
 export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> {
-  if (site_id === PLATFORM) return
   const tracked = await trackedTables(db)
+  const gaps: Gaps = {
+    restated: new Map(
+      (await erasuresOf(db, site_id)).flatMap(({ seq, erased }) => erased.records.map(record => [record.id, { seq, ...record }] as const)),
+    ),
+    unspoken: (await upgradeOf(db, site_id))?.erased ?? new Set(),
+  }
   for (const kind of allKinds()) {
-    if (kind.platform || !tracked.has(kind.table)) continue
+    if (!tracked.has(kind.table) || (kind.platform && site_id !== PLATFORM)) continue
+    const defaults = await defaultsOf(db, kind.table)
+    const at = kind.platform ? null : site_id
     for (let after = PLATFORM; ; ) {
-      const rows = await rowsAfter(db, kind.table, site_id, after, PIECE)
-      yield* faultsAmong(db, site_id, kind, rows)
+      const rows = await rowsAfter(db, kind.table, at, after, PIECE)
+      yield* faultsAmong(db, site_id, kind, rows, gaps, defaults)
       if (rows.length < PIECE) break
       after = String(rows.at(-1)?.id)
     }
-    for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, site_id, kind.name)) {
-      // The record was deleted by a rule, or erased: its last entry says that every field was removed.
-      if (changes === null || changes.every(change => change.after === null)) continue
+    for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, at, site_id, kind.name)) {
+      // Deleted by rule: the last entry says that every field was removed.
+      if (changes === null ? gaps.unspoken.has(seq) : changes.every(change => change.after === null)) continue
       yield {
         kind: kind.name,
         id: entity_id,
@@ -37,34 +50,71 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
   }
 }
 
-async function* faultsAmong(db: Db, site_id: Id, kind: Kind, rows: readonly Record<string, unknown>[]): AsyncGenerator<RowFault> {
+async function* faultsAmong(
+  db: Db,
+  site_id: Id,
+  kind: Kind,
+  rows: readonly Record<string, unknown>[],
+  gaps: Gaps,
+  defaults: ReadonlyMap<string, unknown>,
+): AsyncGenerator<RowFault> {
   if (rows.length === 0) return
   const ids = rows.map(row => String(row.id))
-  const recorded = Map.groupBy(await changesOf(db, site_id, kind.name, ids), entry => entry.entity_id)
+  const told = Map.groupBy(await changesOf(db, site_id, kind.name, ids), entry => entry.entity_id)
   for (const raw of rows) {
     const id = String(raw.id)
-    const entries = recorded.get(id)
+    const entries = told.get(id)
     const label = labelOf(kind, raw)
     if (entries === undefined) {
       yield { kind: kind.name, id, label, detail: 'The audit log has no entry for this record.' }
       continue
     }
-    if (entries.some(entry => entry.changes === null)) continue // erased on request, so there is nothing to compare with
-    const last = new Map(entries.flatMap(entry => (entry.changes ?? []).map(change => [change.path, change.after] as const)))
-    const changed = Object.entries(spelled(raw) ?? {})
-      .filter(([name]) => !STAMPS.includes(name) && !kind.derived.includes(name) && !kind.secret.includes(name))
-      .filter(([name, value]) => {
-        const now = kind.geometry.includes(name) && value !== null ? { sha256: sha256(canonical(value)) } : value
-        return canonical(now ?? null) !== canonical(last.get(name) ?? null)
-      })
-    if (changed.length > 0)
-      yield { kind: kind.name, id, label, detail: `Differs from the audit log: ${changed.map(([name]) => name).join(', ')}.` }
+    const row = spelled(raw) ?? {}
+    const changed = [...differing(row, kind, entries, gaps, defaults), ...unsealed(row, kind, entries, gaps)]
+    if (changed.length > 0) yield { kind: kind.name, id, label, detail: `Differs from the audit log: ${changed.join(', ')}.` }
   }
+}
+
+/** Columns that the log spells out and that have another value than it gave them last. */
+function differing(
+  row: Record<string, unknown>,
+  kind: Kind,
+  entries: readonly Said[],
+  { restated, unspoken }: Gaps,
+  defaults: ReadonlyMap<string, unknown>,
+): string[] {
+  const again = restated.get(String(row.id))
+  const last = new Map<string, unknown>(Object.entries(again?.fields ?? {}))
+  for (const entry of entries) {
+    if (entry.seq > (again?.seq ?? 0)) for (const change of entry.changes ?? []) last.set(change.path, change.after)
+  }
+  // Of what was erased before the log could say so, only what was said again since is known.
+  const partly = again === undefined && entries.some(entry => unspoken.has(entry.seq))
+  const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])
+  return Object.keys(row).filter(name => {
+    if (hidden.has(name) || (partly && !last.has(name))) return false
+    const value = row[name] ?? null
+    const now = kind.geometry.includes(name) && value !== null ? geometryDigest(value) : value
+    // A column that came later and is never null has its default in rows that were there before.
+    return canonical(now) !== canonical((last.has(name) ? last.get(name) : defaults.get(name)) ?? null)
+  })
+}
+
+/** The columns that the log does not spell out, where their digest is another than the last entry has: one of them was altered. */
+function unsealed(row: Record<string, unknown>, kind: Kind, entries: readonly Said[], { restated }: Gaps): string[] {
+  const again = restated.get(String(row.id))
+  const own = entries.findLast(entry => entry.state_digest !== null && entry.salt !== null)
+  const newest = again !== undefined && again.seq > (own?.seq ?? 0) ? again : own
+  const columns = `one of ${stateColumns(kind).join(', ')}`
+  // Entries of version 1 had no such digest: a record that nobody has written since is proven without it.
+  if (newest === undefined) return entries.every(entry => entry.v === 1) ? [] : [columns]
+  const [salt, digest] = 'state' in newest ? [newest.salt, newest.state] : [newest.salt ?? '', newest.state_digest]
+  return stateDigest(salt, row, kind) === digest ? [] : [columns]
 }
 
 function labelOf(kind: Kind, row: Record<string, unknown>): string {
   try {
-    return kind.label(row as Parameters<Kind['label']>[0]) // every column is present, as JSON
+    return kind.label(row as Parameters<Kind['label']>[0]) // every column is there, spelled as JSON
   } catch {
     return String(row.id)
   }

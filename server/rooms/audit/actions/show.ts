@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { csvRow } from '../../../../shared/csv.ts'
 import { AUDIT_LOG_COLUMNS, type AuditLogSeal, auditLogSealText, auditLogStart } from '../../../../shared/proof/audit-log.ts'
+import { wordsText } from '../../../../shared/proof/entry.ts'
 import { ms } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { explain, invalidField, notFound, refuse } from '../../../base/errors.ts'
@@ -51,7 +52,8 @@ export async function verdictsOn(
 }
 
 function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null): Record<string, unknown> {
-  const { site_id, actor_kind, actor_id, actor_name, parent_type, parent_id, changes, salt, ...rest } = entry
+  const { site_id, actor_kind, actor_id, actor_name, parent_type, parent_id, changes, salt, v, quiet, words_salt, words_digest, ...rest } =
+    entry
   const hide = (value: unknown) => (value === null ? null : '[hidden]')
   return {
     ...rest,
@@ -61,10 +63,17 @@ function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null): Record<st
     changes: changes?.map(c => (sight.hidden.has(c.path) ? { path: c.path, before: hide(c.before), after: hide(c.after) } : c)) ?? null,
     redacted: changes === null && salt === null,
     reverted_by_entry_id: reverted_by,
-    // The data that proves the changes, for callers who see all of them: a hidden change could be guessed from it. It is not part of the JSON reply.
+    hash_version: v,
+    words_digest: words_salt === null ? words_digest : sha256(words_salt + wordsText(entry)),
+    // The salts prove the changes and names, for callers who see all of them: a hidden change could be guessed with them. They are not in the JSON reply.
     salt: changes?.some(c => sight.hidden.has(c.path)) ? null : salt,
+    words_salt,
+    quiet,
   }
 }
+
+/** Returns an entry without the fields that only a file contains. */
+export const inJson = ({ salt: _salt, words_salt: _words_salt, quiet: _quiet, ...row }: Record<string, unknown>) => row
 
 /** Lists the history of a record, newest first, also of a deleted one. If the caller can't see the record, the list is empty. */
 export async function historyOf(
@@ -100,8 +109,7 @@ export async function historyOf(
   const answers: unknown[] = []
   for (const row of rows) {
     const by = reverted.get(row.id) ?? null
-    const { salt: _salt, ...rest } = shown(row, sight, by)
-    answers.push({ ...rest, revertible: explain(await verdictsOn(ctx, row, by)) })
+    answers.push({ ...inJson(shown(row, sight, by)), revertible: explain(await verdictsOn(ctx, row, by)) })
   }
   return { rows: answers, next: found.length > limit && last !== undefined ? writeCursor([last.seq]) : null }
 }
@@ -174,7 +182,8 @@ export async function listAuditLog(
 }> {
   const { format, verify, head, cursor, limit = format === 'csv' ? CSV_ROWS : PAGE, ...wanted } = query
   const before = readCursor(cursor, 1)?.[0]
-  const filter = await narrowedBy(ctx, site_id, wanted, typeof before === 'number' ? before : undefined)
+  // A file proves the chain, so it has every entry of it.
+  const filter = { ...(await narrowedBy(ctx, site_id, wanted, typeof before === 'number' ? before : undefined)), quiet: format === 'csv' }
   const { rows, read, more } = await visibleEntries(ctx, site_id, filter, limit)
   const now = await headOf(ctx.db, site_id)
   const said = [
@@ -226,11 +235,16 @@ export async function auditLogCsv(
   let row_digest = sha256(auditLogStart(site_id))
   for (const [i, row] of rows.entries()) {
     if (i % 500 === 499) await turn()
-    const actor = row.actor as { id: Id | null; name: string } // `shown` made this value
+    const actor = row.actor as { kind: string; id: Id | null; name: string } // as `shown` made it
+    const parent = row.parent as { type: string; id: Id } | null
     const cells = AUDIT_LOG_COLUMNS.slice(0, -1).map(name => {
       if (name === 'actor') return actor.name
       if (name === 'actor_id') return actor.id
-      return name === 'changes' ? JSON.stringify(row.changes) : (row[name] as string | number | null) // `shown` made these values
+      if (name === 'actor_kind') return actor.kind
+      if (name === 'parent_type') return parent?.type ?? null
+      if (name === 'parent_id') return parent?.id ?? null
+      if (name === 'quiet') return String(row.quiet)
+      return name === 'changes' ? JSON.stringify(row.changes) : (row[name] as string | number | null) // as `shown` made them
     })
     const text = csvRow(cells)
     row_digest = sha256(`${row_digest}\n${text}`)

@@ -330,6 +330,15 @@ export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof Nuke
   enforce([nuking(await lifeOf(ctx, site, true), holds, body.override_retention === true)])
   await saveSite(ctx.db, site.site_id, { nuked_at: ctx.now, deleted_at: site.deleted_at ?? ctx.now })
   ctx.note(site.site_id, { action: 'delete', reason: body.reason })
+  // The platform's log says it from now on: while the job deletes the site, its own log proves nothing any more.
+  ctx.trail.entries.push({
+    site_id: PLATFORM,
+    entity_type: 'site',
+    entity_id: site.site_id,
+    entity_label: site.name,
+    note: { action: 'delete' },
+    changes: [{ path: 'erasing', before: { code: site.code, name: site.name }, after: null }],
+  })
   await ctx.enqueue('site_nuke', { site_id: site.site_id, reason: body.reason }, { site_id: PLATFORM })
 }
 

@@ -1,17 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { dateOn, readInstant } from '../../../shared/time.ts'
-import type { Ctx, Note } from '../../base/ctx.ts'
-import { type Db, passThrough } from '../../base/db.ts'
-import { type Id, ids, PLATFORM, sha256 } from '../../base/ids.ts'
-import { remembered } from '../../base/memo.ts'
-import { tellOfEvents } from '../events/door.ts'
-import { type AnyRow, kindOfTable } from '../records/door.ts'
-import { type ChainFault, type Change, canonical, changesBetween, type Draft, fold, genesisText, halves } from './domain.ts'
-import { chainAfter, headOf, type SealPart, sealStatement, takeDrafts, zoneOf } from './queries.ts'
-
-/** Canonical JSON of a value in a change: with text, numbers and flags it is plain JSON (RFC 8785 §3.2). */
-const plainly = (value: unknown): string => (typeof value === 'object' && value !== null ? canonical(value) : JSON.stringify(value))
+import { factsText, wordsText } from '../../../../shared/proof/entry.ts'
+import { dateOn, readInstant } from '../../../../shared/time.ts'
+import type { Ctx, Note } from '../../../base/ctx.ts'
+import { passThrough } from '../../../base/db.ts'
+import { type Id, ids, PLATFORM, sha256 } from '../../../base/ids.ts'
+import { remembered } from '../../../base/memo.ts'
+import { tellOfEvents } from '../../events/door.ts'
+import { type AnyRow, type Kind, kindOfTable } from '../../records/door.ts'
+import {
+  type Change,
+  canonical,
+  changesBetween,
+  type Draft,
+  eventText,
+  fold,
+  genesisText,
+  type NewEntry,
+  plainly,
+  stateColumns,
+  stateText,
+} from '../domain.ts'
+import { type SealPart, sealStatement, takeDrafts, zoneOf } from '../queries.ts'
 
 /** Changes in canonical JSON. Their three keys are in order as written here; a library would sort them for each of a million fields. */
 const canonicalChanges = (changes: readonly Change[]): string =>
@@ -23,7 +33,8 @@ export const digestOf = (salt: string, changes: readonly Change[] | null): strin
 
 // Salts are drawn many at a time: a call for each entry of an import would be most of its work.
 let salts = Buffer.alloc(0)
-function freshSalt(): string {
+/** 16 random bytes in hex. */
+export function freshSalt(): string {
   if (salts.length < 16) salts = randomBytes(16 * 256)
   const salt = salts.toString('hex', 0, 16)
   salts = salts.subarray(16)
@@ -33,7 +44,8 @@ function freshSalt(): string {
 /** What the first entry of a chain follows from. */
 export const genesisOf = (site_id: Id): string => sha256(genesisText(site_id))
 
-const geometryDigest = (geometry: unknown) => ({ sha256: sha256(canonical(geometry)) })
+/** What an entry keeps of a geometry. */
+export const geometryDigest = (geometry: unknown) => ({ sha256: sha256(canonical(geometry)) })
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+00:00$/
 
@@ -72,17 +84,17 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
     const entry = entryOf(ctx, folded, told, called)
     if (folded.op === 'I')
       part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
-    if (entry !== null) part(folded.site_id).entries.push({ ...entry, work_date: await dateAt(folded.site_id) })
+    if (entry !== null) part(folded.site_id).entries.push(numbered(entry, folded.site_id, await dateAt(folded.site_id)))
   }
   for (const extra of trail.entries) {
     const words = { type: extra.entity_type, id: extra.entity_id, label: extra.entity_label, parent: null }
-    part(extra.site_id).entries.push({
-      ...written(ctx, words, { ...extra.note, ...trail.notes.get(extra.entity_id) }, extra.changes ?? [], 'read'),
-      work_date: await dateAt(extra.site_id),
-    })
+    const note = { ...extra.note, ...trail.notes.get(extra.entity_id) }
+    const entry = written(ctx, words, note, extra.changes ?? [], 'read', null)
+    part(extra.site_id).entries.push(numbered(entry, extra.site_id, await dateAt(extra.site_id)))
   }
   for (const event of trail.events) {
-    part(event.site_id).events.push({
+    const salt = freshSalt()
+    const said = {
       id: ids.next(),
       kind: event.kind,
       actor_kind: ctx.actor.kind,
@@ -97,7 +109,8 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
       work_date: await dateAt(event.site_id),
       payload: event.payload,
       request_id: ctx.request_id,
-    })
+    }
+    part(event.site_id).events.push({ ...said, salt, digest: sha256(salt + eventText(said)) })
   }
   if (trail.events.length > 0) ctx.afterwards(() => tellOfEvents(ctx.house))
   for (const { site_id, id, kind } of trail.placed) part(site_id).created.push({ id, kind })
@@ -136,20 +149,38 @@ async function sealAll(ctx: Ctx, parts: readonly SealPart[]): Promise<{ text: st
   return sealStatement(pieces.slice(-1), ctx.now)
 }
 
-function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: ReadonlyMap<Id, string>): Record<string, unknown> | null {
+type Treated = Pick<Kind, 'secret' | 'derived' | 'geometry'>
+const PLAIN: Treated = { secret: [], derived: [], geometry: [] }
+
+const columnsOf = new Map<Treated, readonly string[]>()
+const hiddenColumns = (treat: Treated) => remembered(columnsOf, treat, () => stateColumns(treat))
+
+/** Digest of the columns of a row that the log does not spell out. */
+export const stateDigest = (salt: string, row: Record<string, unknown>, kind: Treated | undefined): string =>
+  sha256(salt + stateText(row, hiddenColumns(kind ?? PLAIN)))
+
+function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: ReadonlyMap<Id, string>): Unnumbered | null {
   const kind = kindOfTable(folded.table_name)
   const before = spelled(folded.before)
   const after = spelled(folded.after)
-  const treat = kind ?? { secret: [], derived: [], geometry: [] }
-  const changes = changesBetween(before, after, treat, geometryDigest)
+  const changes = changesBetween(before, after, kind ?? PLAIN, geometryDigest)
   const note = { ...ctx.trail.default_note, ...ctx.trail.notes.get(folded.record_id) }
-  // Nothing visible changed, or the room has described the change in its own words.
-  if (changes.length === 0 && (note.action === undefined || told.has(folded.record_id))) return null
   const row = (after ?? before ?? { id: folded.record_id }) as AnyRow // the record trigger gives rows of the kind's table
   const parent = kind?.parent(row) ?? null
   const label = called.get(folded.record_id) ?? kind?.label(row) ?? folded.record_id
   const words = { type: kind?.name ?? folded.table_name, id: folded.record_id, label, parent }
-  return written(ctx, words, note, changes, { I: 'create', U: 'update', D: 'delete' }[folded.op])
+  const fallback = ({ I: 'create', U: 'update', D: 'delete' } as const)[folded.op]
+  const state = after === null ? null : { row: after, kind }
+  // Nothing visible changed, or the room has described the change in its own words: the stamps of the row changed all the same.
+  const quiet = changes.length === 0 && (note.action === undefined || told.has(folded.record_id))
+  return quiet ? written(ctx, words, {}, [], 'update', state, true) : written(ctx, words, note, changes, fallback, state)
+}
+
+type Unnumbered = Omit<NewEntry, 'work_date' | 'facts'> & { words_digest: string }
+
+/** The entry with the digest of its facts, now that its chain and its day are known. */
+function numbered({ words_digest, ...entry }: Unnumbered, site_id: Id, work_date: string): NewEntry {
+  return { ...entry, work_date, facts: sha256(factsText({ ...entry, words_digest, site_id, work_date })) }
 }
 
 function written(
@@ -158,97 +189,33 @@ function written(
   note: Note,
   changes: Change[],
   fallback: string,
-): Record<string, unknown> {
+  state: { row: Record<string, unknown>; kind: Kind | undefined } | null,
+  quiet = false,
+): Unnumbered {
   const salt = freshSalt()
-  const sealed = {
+  const words_salt = freshSalt()
+  const said = { actor_name: ctx.actor.name, entity_label: words.label.slice(0, 300), reason: note.reason ?? null }
+  return {
+    ...said,
+    id: note.entry_id ?? ids.next(),
     actor_id: ctx.actor.id,
+    actor_kind: ctx.actor.kind,
+    acting_for: null,
     action: note.action ?? fallback,
+    cause: ctx.trail.cause,
     entity_type: words.type,
     entity_id: words.id,
-    request_id: ctx.request_id,
-    changes_digest: digestOf(salt, changes),
-  }
-  return {
-    ...sealed,
-    ...halves(sealed),
-    id: note.entry_id ?? ids.next(),
-    actor_kind: ctx.actor.kind,
-    actor_name: ctx.actor.name,
-    acting_for: null,
-    cause: ctx.trail.cause,
-    entity_label: words.label.slice(0, 300),
     parent_type: words.parent?.kind ?? null,
     parent_id: words.parent?.id ?? null,
-    changes,
-    salt,
-    reason: note.reason ?? null,
+    request_id: ctx.request_id,
     batch_id: ctx.trail.batch_id,
     reverts_entry_id: note.reverts_entry_id ?? null,
+    quiet,
+    changes,
+    salt,
+    changes_digest: digestOf(salt, changes),
+    state_digest: state === null ? null : stateDigest(salt, state.row, state.kind),
+    words_salt,
+    words_digest: sha256(words_salt + wordsText(said)),
   }
-}
-
-const PIECE = 2000
-
-/** What a verification found: how many entries, where the chain ends, and the first fault. */
-export type ChainReport = {
-  site_id: Id
-  entries: number
-  head: { seq: number; hash: string } | null
-  /** The last entry that was found good. */
-  checked: { seq: number; hash: string }
-  fault: ChainFault | null
-}
-
-/**
- * Walks a site's chain from its beginning (or after a known entry), to its head (or to `until`), and recomputes every digest and hash. Stops at
- * the first fault and names it; repairs nothing.
- */
-export async function verifyChain(
-  db: Db,
-  site_id: Id,
-  from: { seq: number; hash: string } | null = null,
-  until: number | null = null,
-): Promise<ChainReport> {
-  let seq = from?.seq ?? 0
-  let hash = from?.hash ?? genesisOf(site_id)
-  let entries = 0
-  const head = await headOf(db, site_id)
-  const report = (fault: ChainFault | null): ChainReport => ({ site_id, entries, head, checked: { seq, hash }, fault })
-  for (;;) {
-    const rows = await chainAfter(db, site_id, seq, PIECE)
-    for (const row of rows) {
-      if (row.seq > (until ?? head?.seq ?? row.seq)) return report(null) // the requested rows are complete, or a row was written while we read
-      const fault = faultOf(row, seq, hash)
-      if (fault !== null) return report(fault)
-      seq = row.seq
-      hash = row.hash
-      entries++
-    }
-    if (rows.length < PIECE) break
-    await turn()
-  }
-  if (until !== null && seq >= until) return report(null)
-  if (head === null ? seq > 0 : head.seq !== seq || head.hash !== hash) {
-    return report({
-      seq: (head?.seq ?? 0) > seq ? seq + 1 : seq,
-      what: 'head',
-      detail: `The chain ends at ${seq}, the site head says ${head?.seq ?? 'nothing'}.`,
-    })
-  }
-  return report(null)
-}
-
-function faultOf(row: Awaited<ReturnType<typeof chainAfter>>[number], seq: number, hash: string): ChainFault | null {
-  if (row.seq !== seq + 1) return { seq: seq + 1, what: 'missing', detail: `Entry ${seq + 1} is missing.` }
-  if (row.prev_hash !== hash) return { seq: row.seq, what: 'link', detail: `Entry ${row.seq} doesn’t match the previous entry.` }
-  if (row.salt !== null || row.changes_text !== null) {
-    // All values in it, whatever its shape, so that a key that was put in is found, too.
-    const digest = sha256((row.salt ?? '') + canonical(row.changes_text === null ? null : JSON.parse(row.changes_text)))
-    if (digest !== row.changes_digest)
-      return { seq: row.seq, what: 'digest', detail: `What entry ${row.seq} doesn’t match what was sealed.` }
-  }
-  const { head, tail } = halves(row)
-  if (sha256(`${hash}${head}${row.at}${tail}${row.seq}}`) !== row.hash)
-    return { seq: row.seq, what: 'hash', detail: `Entry ${row.seq} was altered.` }
-  return null
 }

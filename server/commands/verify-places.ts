@@ -1,0 +1,77 @@
+// Which sites there are to verify, from every source: a site whose log is gone is a site all the same. And what belongs to no site: the keys of the
+// installation, and who signed the erasures.
+import { bytesOf64, signedBy } from '../../shared/proof/statement.ts'
+import type { Db } from '../base/db.ts'
+import { type Id, PLATFORM } from '../base/ids.ts'
+import {
+  chains,
+  entriesOfType,
+  erasuresOf,
+  erasureText,
+  headOf,
+  sitesErased,
+  sitesInTables,
+  tablesOfSites,
+  UPGRADE,
+} from '../kernel/audit/door.ts'
+import { SECRET, secretDigests } from '../kernel/identity/door.ts'
+import { publicKeys } from '../kernel/statements/door.ts'
+
+/** A fault, where it is, and in words. */
+export type SiteFault = { part: 'trail' | 'record' | 'signature' | 'file' | 'paper'; where: string; detail: string }
+
+/** Tables whose rows can name a site that is gone, or never was: lines for the people on call, and the work of jobs. */
+const LOOSE = ['job_run', 'diag_line', 'schedule_run', 'idempotency_key', 'audit_draft', 'audit_open']
+
+/** Every site that anything in the database names, and the platform; but those that the platform's log says are being erased. */
+export async function placesOf(db: Db): Promise<Id[]> {
+  const tables = (await tablesOfSites(db)).filter(table => !LOOSE.includes(table))
+  const erased = await sitesErased(db)
+  const sites = new Set([PLATFORM, ...(await chains(db)), ...(await sitesInTables(db, tables)).keys()])
+  return [...sites].filter(site => erased.get(site) !== 'erasing').sort()
+}
+
+/** A site that has rows and no log. */
+export async function* missingLog(db: Db, site_id: Id): AsyncGenerator<SiteFault> {
+  const head = await headOf(db, site_id)
+  if (head !== null && head.seq > 0) return
+  const tables = (await tablesOfSites(db)).filter(table => !LOOSE.includes(table) && table !== 'site_head')
+  const found = site_id === PLATFORM ? await platformTables(db) : ((await sitesInTables(db, tables)).get(site_id) ?? [])
+  if (found.length > 0 || head !== null)
+    yield { part: 'trail', where: 'seq 1', detail: `There is no audit log, but there are rows in ${found.join(', ') || 'site_head'}.` }
+}
+
+async function platformTables(db: Db): Promise<string[]> {
+  const some = await db.selectFrom('app_user').select('id').limit(1).execute()
+  return some.length > 0 ? ['app_user'] : []
+}
+
+/** Erasures that the chain's key did not sign. */
+export async function* unsignedErasures(db: Db, site_id: Id): AsyncGenerator<SiteFault> {
+  const erasures = await erasuresOf(db, site_id)
+  if (erasures.length === 0) return
+  const keys = await publicKeys({ db }, site_id)
+  for (const { seq, erased, kid, signature } of erasures) {
+    const key = keys.find(one => one.kid === kid)
+    const bytes = bytesOf64(signature)
+    const good =
+      key !== undefined && key.revoked_at === null && bytes !== null && (await signedBy(key, erasureText(site_id, erased), bytes))
+    if (!good) yield { part: 'trail', where: `seq ${seq}`, detail: `The erasure in entry ${seq} isn’t signed with a key of this log.` }
+  }
+}
+
+/** Keys of the installation that are not the ones that were made. */
+export async function* secretFaults(db: Db): AsyncGenerator<SiteFault> {
+  const told = new Map<string, unknown>()
+  const entries = [...(await entriesOfType(db, PLATFORM, UPGRADE)), ...(await entriesOfType(db, PLATFORM, SECRET))]
+  for (const { changes } of entries) {
+    const said = changes?.find(change => change.path === 'secrets')?.after
+    for (const [name, digest] of Object.entries(said ?? {})) told.set(name, digest)
+  }
+  const there = await secretDigests(db)
+  for (const name of new Set([...told.keys(), ...there.keys()])) {
+    if (told.get(name) === there.get(name)) continue
+    const detail = !there.has(name) ? 'It is missing.' : told.has(name) ? 'It was swapped.' : 'The audit log has no entry for it.'
+    yield { part: 'record', where: `platform_secret ${name}`, detail }
+  }
+}

@@ -1,0 +1,84 @@
+// Erasure from the audit log. What is erased is named by an entry of the same chain, signed with a key that no copy of the database contains; anything
+// else that is missing is a fault. The entry also gives the state of each record from then on, so that its row can still be compared.
+import { wordsText } from '../../../../shared/proof/entry.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import type { Db } from '../../../base/db.ts'
+import { type Id, ids, sha256 } from '../../../base/ids.ts'
+import { kindNamed } from '../../records/door.ts'
+import { changesBetween, ERASURE, type Erased, type Erasure, erasureText, UPGRADE, type Upgrade } from '../domain.ts'
+import { clearEntry, entriesAbout, entriesOfType, presentRow } from '../queries.ts'
+import { freshSalt, geometryDigest, spelled, stateDigest } from './seal.ts'
+
+/** What signs: a key of the site or of the platform (`kernel/statements`). */
+type Signer = { kid: string; sign(text: string): string }
+
+/** Name of a person who was erased. */
+export const FORMER = 'Former user'
+
+/**
+ * Erases what entries say of these records: their changes, and the names in them. Part of the transaction that it is called in; the entry that
+ * names them is sealed with it.
+ */
+export async function eraseEntries(
+  ctx: Ctx,
+  site_id: Id,
+  about: readonly { kind: string; id: Id }[],
+  reason: string,
+  signer: Signer,
+): Promise<void> {
+  const records: Erased['records'] = []
+  for (const { kind: name, id } of about) {
+    const kind = kindNamed(name)
+    const row = kind === undefined ? null : spelled(await presentRow(ctx.db, kind, site_id, id))
+    if (kind === undefined || row === null) continue
+    const salt = freshSalt()
+    const fields = Object.fromEntries(changesBetween(null, row, kind, geometryDigest).map(({ path, after }) => [path, after]))
+    records.push({ kind: name, id, fields, state: stateDigest(salt, row, kind), salt })
+  }
+  const entries: Erased['entries'] = []
+  for (const entry of await entriesAbout(
+    ctx.db,
+    site_id,
+    about.map(({ id }) => id),
+  )) {
+    // Names in entries of version 1 have no digest of their own; the entry that begins version 2 fixes them.
+    const words = entry.v === 1 || entry.words_salt === null ? null : { actor_name: entry.actor_name, entity_label: FORMER, reason: null }
+    if (entry.salt === null && words === null) continue
+    const words_digest = entry.words_salt === null ? null : sha256(entry.words_salt + wordsText(entry))
+    await clearEntry(ctx.db, site_id, entry.seq, words, words_digest)
+    entries.push({ seq: entry.seq, changes: true, words })
+  }
+  const erased: Erased = { entries, records }
+  const signature = signer.sign(erasureText(site_id, erased))
+  ctx.trail.entries.push({
+    site_id,
+    entity_type: ERASURE,
+    entity_id: ids.next(),
+    entity_label: FORMER,
+    note: { action: 'delete', reason },
+    changes: [
+      { path: 'erased', before: null, after: erased },
+      { path: 'signature', before: null, after: { kid: signer.kid, signature } },
+    ],
+  })
+}
+
+/** Every erasure of a chain, oldest first, as its entry tells it. */
+export async function erasuresOf(db: Db, site_id: Id): Promise<Erasure[]> {
+  return (await entriesOfType(db, site_id, ERASURE)).flatMap(({ seq, changes }) => {
+    const told = (path: string) => changes?.find(change => change.path === path)?.after
+    const [erased, signed] = [told('erased'), told('signature')] as [Erased | undefined, { kid: string; signature: string } | undefined] // as `eraseEntries` made them; the chain proves it
+    return erased === undefined || signed === undefined ? [] : [{ seq, erased, ...signed }]
+  })
+}
+
+/** What the entry that began version 2 fixed; null where the chain never had another version. */
+export async function upgradeOf(db: Db, site_id: Id): Promise<Upgrade | null> {
+  const [first] = await entriesOfType(db, site_id, UPGRADE)
+  if (first === undefined || first.v !== 2) return null
+  const told = (path: string) => first.changes?.find(change => change.path === path)?.after
+  const fixed = told('entries') as { digests: string[]; size: number; through: number } | undefined // as the migration made it; the chain proves it
+  const erased = (told('erased') ?? []) as number[]
+  if (fixed === undefined || fixed.through !== first.seq - 1) return null
+  return { seq: first.seq, ...fixed, erased: new Set(erased) }
+}

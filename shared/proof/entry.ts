@@ -1,0 +1,68 @@
+// What the hash of an entry of the audit log covers (version 2), as text: written in one place for the server that seals, the server that verifies, and
+// anyone who checks an exported file. Keys stand in the order of RFC 8785, so plain JSON is canonical here; only `changes` need more.
+
+/** Version of the hash that new entries have. Entries of version 1 covered eight columns. */
+export const HASH_VERSION = 2
+
+/** Everything of an entry that is known before it is numbered; names, reason and changes by their digests. */
+export type EntryFacts = {
+  acting_for: string | null
+  action: string
+  actor_id: string | null
+  actor_kind: string
+  batch_id: string
+  cause: string
+  changes_digest: string
+  entity_id: string
+  entity_type: string
+  id: string
+  parent_id: string | null
+  parent_type: string | null
+  /** Nothing that the log shows was changed. */
+  quiet: boolean
+  request_id: string
+  reverts_entry_id: string | null
+  site_id: string
+  state_digest: string | null
+  words_digest: string
+  work_date: string
+}
+
+/** The facts of an entry in canonical JSON; their SHA-256 is `facts` in `linkText`. */
+export const factsText = (entry: EntryFacts): string =>
+  JSON.stringify({
+    acting_for: entry.acting_for,
+    action: entry.action,
+    actor_id: entry.actor_id,
+    actor_kind: entry.actor_kind,
+    batch_id: entry.batch_id,
+    cause: entry.cause,
+    changes_digest: entry.changes_digest,
+    entity_id: entry.entity_id,
+    entity_type: entry.entity_type,
+    id: entry.id,
+    parent_id: entry.parent_id,
+    parent_type: entry.parent_type,
+    quiet: entry.quiet,
+    request_id: entry.request_id,
+    reverts_entry_id: entry.reverts_entry_id,
+    site_id: entry.site_id,
+    state_digest: entry.state_digest,
+    words_digest: entry.words_digest,
+    work_date: entry.work_date,
+  })
+
+/** The words of an entry: what can name a person, and goes when the law asks for it. */
+export type EntryWords = { actor_name: string; entity_label: string; reason: string | null }
+
+/** The words of an entry in canonical JSON; `words_digest` is SHA-256 of their salt and this. */
+export const wordsText = (entry: EntryWords): string =>
+  JSON.stringify({ actor_name: entry.actor_name, entity_label: entry.entity_label, reason: entry.reason })
+
+/** What the hash of an entry is made from, after the hash of the entry before it. */
+export const linkText = (entry: { at: string; events: string | null; facts: string; seq: number }): string =>
+  JSON.stringify({ at: entry.at, events: entry.events, facts: entry.facts, seq: entry.seq, v: HASH_VERSION })
+
+/** What the hash of an event is made from, after the hash of the event before it. */
+export const eventLinkText = (event: { at: string; digest: string; event_no: number }): string =>
+  JSON.stringify({ at: event.at, digest: event.digest, event_no: event.event_no })
