@@ -77,7 +77,11 @@ describe('R9: the audit log', () => {
     await erasePeople(house.house, 'ann@example.com', 'Asked by letter')
     const { db } = house.house.database
     assert.deepEqual(await found(db, PLATFORM), [])
-    const said = await house.rows(`select * from audit_entry where site_id = $1 and entity_id in ($2, $3) order by seq`, [PLATFORM, id, account])
+    const said = await house.rows(`select * from audit_entry where site_id = $1 and entity_id in ($2, $3) order by seq`, [
+      PLATFORM,
+      id,
+      account,
+    ])
     assert.ok(said.length >= 4)
     for (const entry of said) assert.ok(entry.changes === null && !JSON.stringify(entry).includes('Ann'), JSON.stringify(entry))
     const [erasure] = await house.rows(`select seq, changes from audit_entry where site_id = $1 and entity_type = 'erasure'`, [PLATFORM])
