@@ -4567,7 +4567,7 @@ export interface components {
                  * @description Kind of error
                  * @enum {string}
                  */
-                code: "malformed_request" | "unauthenticated" | "forbidden" | "permit_ownership_error" | "not_found" | "method_not_allowed" | "permit_gate_error" | "invalid_transition" | "conflict" | "version_conflict" | "too_large" | "unsupported_media_type" | "validation_failed" | "workflow_invalid" | "rate_limited" | "internal_error" | "unavailable";
+                code: "malformed_request" | "unauthenticated" | "forbidden" | "permit_ownership_error" | "not_found" | "method_not_allowed" | "request_timeout" | "permit_gate_error" | "invalid_transition" | "conflict" | "version_conflict" | "too_large" | "unsupported_media_type" | "validation_failed" | "workflow_invalid" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
                 /** @description What is wrong, why, and what to do next */
                 detail: string;
             } & {

@@ -151,6 +151,7 @@ export function openEdge(
     },
     steps: {
       verify: authorization => verifier.verify(authorization),
+      proven: authorization => verifier.proven(authorization),
       locate: id => siteOfRecord(house.database.db, id),
       person: (token, site_id) => personOf(house, verifier, token, site_id),
       enter: async (ctx, site_id, how) => {

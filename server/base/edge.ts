@@ -7,6 +7,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
 import { type Actor, NOBODY } from './actor.ts'
+import { answerUnreadable, HEADERS, nowProven, receiveAll } from './arrival.ts'
 import { type Ctx, type House, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
 import { type Done, deliver, type Kept } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
@@ -27,8 +28,9 @@ import {
 import type { Upload } from './files.ts'
 import { type Answer, type Ask, isAnswer, type Method, type Route } from './http.ts'
 import { type Id, ids, isId, PLATFORM, sha256 } from './ids.ts'
-import { limiter, measure } from './metrics.ts'
-import { BODY_LIMIT, readParts } from './multipart.ts'
+import { BODY_LIMIT, jsonFault, OPEN_BODY_LIMIT } from './intake.ts'
+import { measure } from './metrics.ts'
+import { readParts } from './multipart.ts'
 import type { TSchema } from './schema.ts'
 import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
 
@@ -50,6 +52,8 @@ export type KeyScope = { site_id: Id; owner: string; key: string; fingerprint: s
 export type EdgeSteps = {
   /** Checks a token. Throws 401 with its reason, or 503 while no key of the provider was ever loaded. */
   verify(authorization: string | undefined): Promise<Verified>
+  /** Who a token is that was checked before and is still good; null where it would have to be checked. */
+  proven(authorization: string | undefined): Verified | null
   /** The site of a record, by its bare id; null when there is no such record. */
   locate(id: Id): Promise<Id | null>
   /** The person behind a token, with their standing on a site. `standing` is null where they can't know that the site exists. */
@@ -83,33 +87,26 @@ declare module 'fastify' {
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Security headers of every answer of the API; pages set a policy of their own. */
-const HEADERS: Record<string, string> = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-  'cross-origin-resource-policy': 'same-origin',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
-}
-
 /** Builds the HTTP side of the service. It does not listen yet. */
 export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   const { house, routes, steps } = options
   const { settings } = house
+  const proxies = settings.trust_proxy
   const checker = makeChecker(routes.flatMap(r => [r.query, r.body, r.reply, r.of].filter((s): s is TSchema => s != null)))
   const registry = new Registry()
   const metrics = measure(registry, house)
-  const limit = limiter(settings.rate_limit_per_minute)
 
   const app = fastify({
     loggerInstance: undefined,
     logger: false,
-    bodyLimit: BODY_LIMIT,
-    trustProxy: settings.trust_proxy,
+    // Of every address that does not say otherwise: pages, forms, and routes without a token.
+    bodyLimit: OPEN_BODY_LIMIT,
+    trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
+    clientErrorHandler: answerUnreadable,
+    http: { requireHostHeader: false }, // we judge it, so that the refusal has its envelope
     genReqId: () => ids.next(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // Before any hook has run. An id that is too long for one is none.
@@ -133,8 +130,10 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (request.walkdown?.route.raw !== undefined) request.walkdown.bytes = Buffer.from(body as string)
-    if (body === '') done(null, undefined)
-    else json(request, body as string, done)
+    if (body === '') return done(null, undefined)
+    const fault = jsonFault(body as string)
+    if (fault === null) json(request, body as string, done)
+    else done(new Refused(fault))
   })
   app.addContentTypeParser([...new Set(routes.flatMap(route => route.raw ?? []))], { parseAs: 'buffer' }, (request, body, done) => {
     const { walkdown } = request
@@ -143,10 +142,10 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     done(null, undefined)
   })
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS)
-    reply.header('x-request-id', request.id)
-    if (settings.public_url.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000')
+  const person = (token: Verified) => `${token.issuer} ${token.subject}`
+  const limits = receiveAll(app, house, authorization => {
+    const token = steps.proven(authorization)
+    return token === null ? null : person(token)
   })
   app.addHook('onResponse', async (request, reply) => {
     const { walkdown } = request
@@ -185,15 +184,14 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     app.route({
       method: route.method,
       url: `/api${route.path}`,
-      ...(route.upload === undefined ? {} : { bodyLimit: route.upload.max_bytes + BODY_LIMIT }),
-      ...(route.max_body === undefined ? {} : { bodyLimit: route.max_body }),
+      bodyLimit: bodyLimitOf(route),
       onRequest: async request => {
         const at: Place = { actor: NOBODY, token: null, site_id: null, started: performance.now(), route, bytes: null }
         request.walkdown = at
-        limit(request.headers.authorization ?? request.ip)
         const { authorization } = request.headers
         if ('open' in route.access) at.token = authorization === undefined ? null : await steps.verify(authorization).catch(() => null)
         else if (!judgesStrangers(route) || authorization !== undefined) at.token = await steps.verify(authorization)
+        if (at.token !== null) nowProven(request, limits, person(at.token))
         const site_id = await siteOfPath(route, request, options).catch(async error => {
           // An anonymous caller learns nothing by trying ids: whether or not something exists, they are asked to sign in.
           if (at.token === null && judgesStrangers(route)) await steps.verify(authorization)
@@ -214,6 +212,13 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   refuseOtherMethods(app, routes)
   await options.mount?.(app, registry)
   return { app, registry, checker }
+}
+
+/** Most bytes of a route's body: what anyone can send without a token is judged sooner than what a person sends. */
+export function bodyLimitOf(route: Route): number {
+  if (route.max_body !== undefined) return route.max_body
+  if (route.upload !== undefined) return route.upload.max_bytes + BODY_LIMIT
+  return 'open' in route.access || judgesStrangers(route) ? OPEN_BODY_LIMIT : BODY_LIMIT
 }
 
 /** Where the path itself says which site is meant: by `:site_id`, or by the id of a record. */

@@ -8,15 +8,21 @@ import { fileTooLarge } from './multipart.ts'
 
 /** Sends a refusal. */
 export function send(reply: FastifyReply, refusal: Refusal, request_id: string): FastifyReply {
-  const { retry_after_seconds, ...context } = refusal.context ?? {}
+  const { retry_after_seconds, reason } = refusal.context ?? {}
   if (typeof retry_after_seconds === 'number') reply.header('retry-after', String(retry_after_seconds))
   if (refusal.status === 401)
-    reply.header('www-authenticate', `Bearer error="${context.reason === 'missing' ? 'invalid_request' : 'invalid_token'}"`)
-  const shown = refusal.status >= 500 ? { request_id } : {}
+    reply.header('www-authenticate', `Bearer error="${reason === 'missing' ? 'invalid_request' : 'invalid_token'}"`)
   return reply
     .code(refusal.status)
     .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-    .send(JSON.stringify({ error: { code: refusal.code, detail: refusal.detail, ...context, ...shown } }))
+    .send(bodyOf(refusal, request_id))
+}
+
+/** A refusal as the JSON that is sent. */
+export function bodyOf(refusal: Refusal, request_id: string): string {
+  const { retry_after_seconds: _, ...context } = refusal.context ?? {}
+  const shown = refusal.status >= 500 ? { request_id } : {}
+  return JSON.stringify({ error: { code: refusal.code, detail: refusal.detail, ...context, ...shown } })
 }
 
 /** Whatever was thrown, as the envelope of conventions §1. What nobody foresaw is 500, logged once, without a word of its inside. */

@@ -50,6 +50,11 @@ const make =
 /** 400: the body is not JSON, or the multipart is broken. */
 export const malformed = make(400, 'malformed_request')
 
+/** 408: the request took too long to arrive. */
+export const requestTimeout = make(408, 'request_timeout')
+/** 431: address and headers are longer than the service takes. */
+export const headersTooLarge = make(431, 'headers_too_large')
+
 /** Reasons of a 401 (`site-and-people.md` §5). */
 export type TokenFault = 'missing' | 'malformed' | 'expired' | 'wrong_issuer' | 'wrong_audience' | 'bad_signature' | 'disabled'
 /** 401: no token, or one that does not verify; always with its reason. */
@@ -177,7 +182,8 @@ export const invalid = (fields: FieldFault[], context: Record<string, unknown> =
   context: { fields, ...context },
 })
 
-const sentence = (fault: FieldFault | undefined) => (fault === undefined ? 'The request isn’t valid.' : `${fault.path}: ${fault.message}`)
+const sentence = (fault: FieldFault | undefined) =>
+  fault === undefined ? 'The request isn’t valid.' : fault.path === '' ? `The request ${fault.message}` : `${fault.path}: ${fault.message}`
 
 /** 422 for a single field. */
 export const invalidField = (path: string, message: string, context: Record<string, unknown> = {}): Refusal =>
@@ -224,6 +230,7 @@ export const CODES = {
   permit_ownership_error: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   permit_gate_error: 409,
   invalid_transition: 409,
   conflict: 409,
@@ -233,6 +240,7 @@ export const CODES = {
   validation_failed: 422,
   workflow_invalid: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,
 } as const

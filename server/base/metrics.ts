@@ -1,24 +1,6 @@
-// What the service counts of itself (`/metrics`), and its ceiling on requests.
+// What the service counts of itself (`/metrics`).
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { House } from './ctx.ts'
-import { rateLimited, refuse } from './errors.ts'
-
-/** A ceiling on requests a minute from one token or address, in each process: against loops and floods, not for fairness. */
-export function limiter(per_minute: number): (who: string) => void {
-  let window = 0
-  let counts = new Map<string, number>()
-  return who => {
-    const now = performance.now()
-    if (now - window > 60_000) {
-      window = now
-      counts = new Map()
-    }
-    const key = who.length > 64 ? who.slice(-64) : who
-    const count = (counts.get(key) ?? 0) + 1
-    counts.set(key, count)
-    if (count > per_minute) refuse(rateLimited(Math.ceil((60_000 - (now - window)) / 1000)))
-  }
-}
 
 /** Meters of a house. */
 export function measure(registry: Registry, house: House) {

@@ -10,10 +10,8 @@ import { malformed, refuse, tooLarge, unsupportedMedia } from './errors.ts'
 import type { Upload } from './files.ts'
 import type { Route } from './http.ts'
 import { ids } from './ids.ts'
+import { BODY_LIMIT, jsonFault, readJson } from './intake.ts'
 import type { TSchema } from './schema.ts'
-
-/** Bytes of a JSON body, and of the fields beside a file. */
-export const BODY_LIMIT = 1024 * 1024
 
 /** Reads a multipart body: fields as an object (part `data` is JSON with more of them), files to disk with their hash. */
 export async function readParts(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
@@ -34,6 +32,7 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
     return refuse(unsupportedMedia('Send the file as multipart/form-data, in a part called "file".'))
   }
   const fields: Record<string, unknown> = {}
+  let said = 0
   const folder = join(house.data_dir, 'tmp')
   await mkdir(folder, { recursive: true })
   const limits = { fileSize: route.upload?.max_bytes ?? 0, files: 20, fields: 50, parts: 70, fieldSize: BODY_LIMIT }
@@ -58,8 +57,13 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
       if (part.file.truncated) refuse(fileTooLarge(route))
       upload.size = size
       upload.sha256 = hash.digest('hex')
-    } else if (part.fieldname === 'data') {
-      const more = readJson(String(part.value))
+      continue
+    }
+    // All fields together may have as many bytes as a body of JSON.
+    said += Buffer.byteLength(String(part.value))
+    if (said > BODY_LIMIT) refuse(tooLarge('The fields beside the file are too long.'))
+    if (part.fieldname === 'data') {
+      const more = readJson(String(part.value), 'part "data"')
       if (typeof more !== 'object' || more === null || Array.isArray(more)) refuse(malformed('The part "data" must be a JSON object.'))
       Object.assign(fields, more)
     } else {
@@ -75,14 +79,6 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
 export const fileTooLarge = (route: Route) =>
   tooLarge(`The file is larger than ${Math.round((route.upload?.max_bytes ?? 0) / 1024 / 1024)} MB.`)
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return refuse(malformed('The part "data" is not JSON.'))
-  }
-}
-
 /** A form field is text; where the schema wants a number, a boolean, a list or an object, it is read as one. */
 function loosely(value: string, schema: TSchema | undefined, name: string): unknown {
   const field = (schema as { properties?: Record<string, { type?: string | string[] }> } | undefined)?.properties?.[name]
@@ -91,6 +87,8 @@ function loosely(value: string, schema: TSchema | undefined, name: string): unkn
   if (kinds.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'
   if ((kinds.includes('integer') || kinds.includes('number')) && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
   if (kinds.includes('array') || kinds.includes('object')) {
+    const fault = jsonFault(value)
+    if (fault !== null) refuse(fault)
     try {
       return JSON.parse(value)
     } catch {

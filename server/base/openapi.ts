@@ -14,6 +14,7 @@ const MEANS: Record<Code, string> = {
   permit_ownership_error: 'The draft belongs to another person.',
   not_found: 'It doesn’t exist, or the caller can’t see it.',
   method_not_allowed: 'The path doesn’t support this method; see `Allow`.',
+  request_timeout: 'The request took too long to arrive.',
   permit_gate_error: 'A permit gate refuses; `gate` names it, with what blocks.',
   invalid_transition: 'The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`).',
   conflict: 'The present state forbids it; `reason` says why.',
@@ -23,6 +24,7 @@ const MEANS: Record<Code, string> = {
   validation_failed: 'The request isn’t valid; `fields` lists every fault.',
   workflow_invalid: 'The workflow isn’t valid; `problems` lists every fault.',
   rate_limited: 'Too many requests; see `Retry-After`.',
+  headers_too_large: 'The address and headers are longer than 16 kB.',
   internal_error: 'An internal error; give support the `request_id`.',
   unavailable: 'Temporarily unavailable; see `Retry-After`.',
 }

@@ -1,5 +1,6 @@
 // The only file that reads the environment: read, decide, refuse contradictions. `operations.md` says what each setting means.
 import { createECDH } from 'node:crypto'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /** Settings of a process, decided once at its start. */
@@ -38,8 +39,8 @@ export type Settings = {
   log_level: string
   /** Addresses that see the checks of `/health` without a token. */
   health_trusted: string[]
-  /** Behind a proxy whose `X-Forwarded-*` headers are to be believed. */
-  trust_proxy: boolean
+  /** Whose `X-Forwarded-*` headers are believed: nobody's, those of so many proxies before us, or those of these addresses and networks. */
+  trust_proxy: false | number | string[]
   /** Key of the signature on reports of the mail relay (`site-and-people.md` §10); null: only superadmins send them. */
   bounce_secret: string | null
   /** Token with which `/metrics` is read; null: nobody reads it. */
@@ -58,7 +59,7 @@ export type Settings = {
   vapid: { keys: { public_key: string; private_key: string } | null; subject: string }
   /** Push services that may be called; those of one's own network; the certificates of their authority. */
   push: { services: string[]; own_services: string[]; ca_file: string | null }
-  /** Requests a minute from one person (or one address, without a token) before 429. */
+  /** Requests a minute from one person (or one address, until a token is proven) before 429. */
   rate_limit_per_minute: number
 }
 
@@ -132,6 +133,20 @@ function baseMap({ text, url, faults }: Reading): Settings['map'] {
     glyphs_url: url(first('BASEMAP_GLYPHS_URL', 'MAP_GLYPHS_URL'), ['https:', 'http:']),
     attribution,
   }
+}
+
+/** The proxies before us. Never "all": the first address of the header is whatever the caller wrote there. */
+function proxies({ text, faults }: Reading): Settings['trust_proxy'] {
+  const value = text('TRUST_PROXY') ?? '0'
+  if (/^\d$/.test(value)) return value === '0' ? false : Number(value)
+  const networks = list(value)
+  for (const network of networks) {
+    const [address = '', bits, ...more] = network.split('/')
+    const most = isIP(address) === 4 ? 32 : 128
+    if (isIP(address) === 0 || more.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)))
+      faults.push(`TRUST_PROXY must be a number of proxies from 0 to 9, or their addresses and networks, not "${network}".`)
+  }
+  return networks
 }
 
 /** Reads settings from an environment. Throws `SettingsError` with every fault at once. */
@@ -209,7 +224,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     clock,
     log_level: choice('LOG_LEVEL', 'info', LEVELS),
     health_trusted: list(env.HEALTH_TRUSTED),
-    trust_proxy: choice('TRUST_PROXY', '0', ['0', '1']) === '1',
+    trust_proxy: proxies({ text, url, faults }),
     bounce_secret: text('BOUNCE_SECRET'),
     metrics_token: text('METRICS_TOKEN'),
     support: { name: text('SUPPORT_NAME'), email: text('SUPPORT_EMAIL'), url: url('SUPPORT_URL', ['https:', 'http:', 'mailto:']) },

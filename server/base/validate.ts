@@ -4,6 +4,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
 import { readInstant } from '../../shared/time.ts'
 import type { FieldFault } from './errors.ts'
+import { DEEPEST, MOST_UNKNOWN } from './intake.ts'
 import { remembered } from './memo.ts'
 import { FORMATS, TARGET, type TSchema, VERBATIM } from './schema.ts'
 
@@ -14,6 +15,7 @@ type Loose = {
   format?: string
   properties?: Record<string, Loose>
   items?: Loose
+  maxItems?: number
   anyOf?: Loose[]
   additionalProperties?: boolean | Loose
   verbatim?: boolean
@@ -47,28 +49,32 @@ export function namedShapes(schemas: Iterable<TSchema>): Map<string, TSchema> {
   return found
 }
 
-const DEEPEST = 40
 const FAULTS_AT_MOST = 100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is what it is for (conventions §5).
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
+/** Notes a fault; beyond the most that are named, there is nothing more to say. */
+function note(faults: FieldFault[], fault: FieldFault): void {
+  if (faults.length < FAULTS_AT_MOST) faults.push(fault)
+}
+
 function cleanText(value: string, schema: Loose | undefined, path: string, faults: FieldFault[]): string {
-  if (CONTROL.test(value)) faults.push({ path, message: 'contains control characters, which can’t be stored.' })
-  else if (!value.isWellFormed()) faults.push({ path, message: 'contains half of a character (a lone surrogate).' })
+  if (CONTROL.test(value)) note(faults, { path, message: 'contains control characters, which can’t be stored.' })
+  else if (!value.isWellFormed()) note(faults, { path, message: 'contains half of a character (a lone surrogate).' })
   if (schema?.verbatim) return value.normalize('NFC')
   const clean = value.normalize('NFC').trim()
   return schema?.format === 'date-time' ? (readInstant(clean) ?? clean) : schema?.format === 'uuid' ? clean.toLowerCase() : clean
 }
 
-/** The member of a union that can hold a value like this one. */
-function fitting(schema: Loose | undefined, value: unknown): Loose | undefined {
-  if (schema === undefined) return undefined
+/** The members of a union that can hold a value like this one; what is no union is its only member. */
+function fitting(schema: Loose | undefined, value: unknown): Loose[] {
+  if (schema === undefined) return []
   const target = behind(schema)
-  if (target.anyOf === undefined) return target
+  if (target.anyOf === undefined) return [target]
   const wanted = Array.isArray(value) ? 'array' : typeof value
   return target.anyOf
     .map(behind)
-    .find(s => s.type === wanted || (Array.isArray(s.type) && s.type.includes(wanted)) || s.anyOf !== undefined)
+    .filter(s => s.type === wanted || (Array.isArray(s.type) && s.type.includes(wanted)) || s.anyOf !== undefined)
 }
 
 /**
@@ -76,8 +82,12 @@ function fitting(schema: Loose | undefined, value: unknown): Loose | undefined {
  * submit what it has read). Changes nothing in place.
  */
 export function prepare(value: unknown, schema: TSchema | undefined, resource: TSchema | undefined, faults: FieldFault[]): unknown {
-  return walk(value, schema === undefined ? undefined : loose(schema), resource === undefined ? undefined : loose(resource), '', 0, faults)
+  const walked: Walked = { faults, unknown: 0 }
+  return walk(value, schema === undefined ? undefined : loose(schema), resource === undefined ? undefined : loose(resource), '', 0, walked)
 }
+
+/** What one walk through a body has found so far. */
+type Walked = { faults: FieldFault[]; unknown: number }
 
 function walk(
   value: unknown,
@@ -85,25 +95,36 @@ function walk(
   resource: Loose | undefined,
   path: string,
   depth: number,
-  faults: FieldFault[],
+  walked: Walked,
 ): unknown {
-  const fits = fitting(schema, value)
+  const { faults } = walked
+  const members = fitting(schema, value)
+  const [fits] = members
+  /** Whether the schema says for certain what belongs here: one shape, and none of several. */
+  const certain = members.length === 1 && fits?.anyOf === undefined
   if (typeof value === 'string') return cleanText(value, fits, path, faults)
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEEPEST) {
-    faults.push({ path, message: 'is nested too deeply.' })
+    note(faults, { path, message: 'is nested too deeply.' })
     return null
   }
-  const known = fitting(resource, value)
-  if (Array.isArray(value)) return value.map((item, i) => walk(item, fits?.items, known?.items, `${path}[${i}]`, depth + 1, faults))
+  const [known] = fitting(resource, value)
+  if (Array.isArray(value)) {
+    const most = certain ? (fits?.maxItems ?? value.length) : value.length
+    if (value.length > most) note(faults, { path, message: `can have at most ${most}.` })
+    return value.slice(0, most).map((item, i) => walk(item, fits?.items, known?.items, `${path}[${i}]`, depth + 1, walked))
+  }
   const out: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) {
     const own = fits?.properties?.[key]
     const shown = known?.properties?.[key]
     if (own === undefined && fits?.properties !== undefined && shown !== undefined) continue
-    if (CONTROL.test(key)) faults.push({ path, message: 'has a field name with control characters.' })
+    // The first fifty are refused by name, so nothing of this body is used: the rest need not be looked at.
+    const strange = certain && own === undefined && fits?.additionalProperties === false
+    if (strange && ++walked.unknown > MOST_UNKNOWN) continue
+    if (CONTROL.test(key)) note(faults, { path, message: 'has a field name with control characters.' })
     const deeper = own ?? (typeof fits?.additionalProperties === 'object' ? fits.additionalProperties : undefined)
-    out[key] = walk(inner, deeper, shown, path === '' ? key : `${path}.${key}`, depth + 1, faults)
+    out[key] = walk(inner, deeper, shown, path === '' ? key : `${path}.${key}`, depth + 1, walked)
   }
   return out
 }
@@ -112,9 +133,11 @@ function walk(
 export function readQuery(raw: Record<string, unknown>, schema: TSchema | undefined, faults: FieldFault[]): Record<string, unknown> {
   const fields = schema === undefined ? {} : (loose(schema).properties ?? {})
   const out: Record<string, unknown> = {}
+  let unknown = 0
   for (const [name, value] of Object.entries(raw)) {
     const field = fields[name]
     if (field === undefined) {
+      if (++unknown > MOST_UNKNOWN) continue // the first fifty are refused by name
       out[name] = value
       continue
     }

@@ -60,6 +60,23 @@ export type Claims = {
   issued_at: number | null
 }
 
+/** Longest subject that is taken: OpenID Connect Core §2 allows 255 ASCII characters. */
+const LONGEST_SUBJECT = 255
+/** The last second that a date can name. */
+const LAST_SECOND = 8_640_000_000_000
+
+/** Why the claims of a token whose signature is good still can't be used, in words; null where they can. */
+export function claimsFault(claims: Record<string, unknown>): string | null {
+  const { sub, iat, exp, nbf } = claims
+  if (typeof sub !== 'string' || sub === '') return 'The token has no subject (sub).'
+  if (sub.length > LONGEST_SUBJECT) return `The subject of the token (sub) has more than ${LONGEST_SUBJECT} characters.`
+  if (!sub.isWellFormed() || /\p{Cc}/u.test(sub)) return 'The subject of the token (sub) has characters that can’t be stored.'
+  for (const [name, time] of Object.entries({ iat, exp, nbf }))
+    if (time !== undefined && !(typeof time === 'number' && Number.isFinite(time) && time >= 0 && time <= LAST_SECOND))
+      return `The token’s ${name} isn’t a time.`
+  return null
+}
+
 const textOf = (value: unknown, max = 200): string | null => {
   if (typeof value !== 'string') return null
   const clean = value
@@ -82,7 +99,7 @@ export function claimsOf(issuer: string, subject: string, claims: Record<string,
     email_verified: claims.email_verified === true || claims.email_verified === 'true',
     locale: textOf(claims.locale, 35),
     timezone: textOf(claims.zoneinfo, 60),
-    issued_at: typeof claims.iat === 'number' ? claims.iat : null,
+    issued_at: typeof claims.iat === 'number' ? Math.floor(claims.iat) : null,
   }
 }
 

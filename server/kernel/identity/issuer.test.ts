@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { withIssuer } from '../../../tests/issuer.ts'
+import { type Issuer, withIssuer } from '../../../tests/issuer.ts'
 import type { TestHouse } from '../../../tests/world.ts'
 
 const me = (house: TestHouse, token: string) => house.withToken(token).get('/auth/me')
@@ -91,24 +92,69 @@ describe('any other issuer', () => {
     })
   })
 
-  test('§5 a rotated key is seen at once; unknown keys are asked for at most once a minute', async () => {
+  const stranger = async (issuer: Issuer) => {
+    const { privateKey } = await generateKeyPair('ES256')
+    return (kid: string) =>
+      new SignJWT({ aud: 'walkdown', sub: 'x', exp: 4_000_000_000, iss: issuer.url })
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .sign(privateKey)
+  }
+
+  test('§5 a rotated key is seen at once; the same unknown key is looked up at most once a minute', async () => {
     await withIssuer(async (issuer, house) => {
       assert.equal((await me(house, await issuer.token(house.house))).status, 200)
       await issuer.issuer.keys.generate('ES256', { kid: 'ec-2' })
       const fresh = await issuer.token(house.house, {}, { kid: 'ec-2' })
       assert.equal((await me(house, fresh)).status, 200)
       assert.equal(issuer.asked.get(JWKS), 2)
-      const { privateKey } = await generateKeyPair('ES256')
-      const unknown = (kid: string) =>
-        new SignJWT({ aud: 'walkdown', sub: 'x', exp: 4_000_000_000, iss: issuer.url })
-          .setProtectedHeader({ alg: 'ES256', kid })
-          .sign(privateKey)
-      for (let i = 0; i < 20; i++) assert.equal((await me(house, await unknown(`k${i}`))).body.error.reason, 'bad_signature')
-      assert.equal(issuer.asked.get(JWKS), 2, 'not once more within the minute')
+      const unknown = await stranger(issuer)
+      for (let i = 0; i < 20; i++) assert.equal((await me(house, await unknown('k'))).body.error.reason, 'bad_signature')
+      assert.equal(issuer.asked.get(JWKS), 3, 'not once more within the minute')
       at(house, 61)
-      const many = await Promise.all(Array.from({ length: 20 }, async (_, i) => me(house, await unknown(`m${i}`))))
-      assert.ok(many.every(m => m.body.error.reason === 'bad_signature'))
-      assert.equal(issuer.asked.get(JWKS), 3)
+      assert.equal((await me(house, await unknown('k'))).body.error.reason, 'bad_signature')
+      assert.equal(issuer.asked.get(JWKS), 4)
+    })
+  })
+
+  test('10.11 an unknown key does not keep the next rotated key out, and strangers’ keys can’t make us ask without end', async () => {
+    await withIssuer(async (issuer, house) => {
+      assert.equal((await me(house, await issuer.token(house.house))).status, 200)
+      const unknown = await stranger(issuer)
+      assert.equal((await me(house, await unknown('k'))).body.error.reason, 'bad_signature')
+      await issuer.issuer.keys.generate('ES256', { kid: 'ec-2' })
+      const fresh = await Promise.all(
+        Array.from({ length: 20 }, async (_, i) => me(house, await issuer.token(house.house, { sub: `s${i}` }, { kid: 'ec-2' }))),
+      )
+      assert.deepEqual([...new Set(fresh.map(said => said.status))], [200], 'also those that come while it is looked up')
+      // Five lookups in a row, then one every twelve seconds; what can't be looked up is 503, so that no app signs its user out.
+      const asked = () => issuer.asked.get(JWKS) ?? 0
+      const before = asked()
+      const said = []
+      for (let i = 0; i < 20; i++) said.push((await me(house, await unknown(`m${i}`))).status)
+      assert.ok(asked() - before <= 5)
+      assert.deepEqual([...new Set(said)], [401, 503])
+      await issuer.issuer.keys.generate('ES256', { kid: 'ec-3' })
+      const newest = await issuer.token(house.house, {}, { kid: 'ec-3' })
+      const waits = await me(house, newest)
+      assert.deepEqual([waits.status, waits.body.error.code], [503, 'unavailable'])
+      at(house, 13)
+      assert.equal((await me(house, newest)).status, 200)
+    })
+  })
+
+  test('10.11 a token that was used before does not outlive its withdrawn key: with the next set of keys it is proven again', async () => {
+    await withIssuer(async (issuer, house) => {
+      const old = await issuer.token(house.house, { exp: 4_000_000_000 })
+      assert.equal((await me(house, old)).status, 200)
+      const keys = issuer.issuer.keys.toJSON().filter(key => key.kid !== 'ec-1')
+      Object.assign(issuer.issuer.keys, { toJSON: () => keys })
+      at(house, 299)
+      assert.equal((await me(house, old)).status, 200, 'the set of keys is five minutes old at the most')
+      at(house, 301)
+      await me(house, await issuer.token(house.house, { exp: 4_000_000_000 }, { kid: 'rsa-1' }))
+      for (let i = 0; i < 200 && issuer.asked.get(JWKS) !== 2; i++) await wait(5)
+      for (let i = 0; i < 200 && (await me(house, old)).status !== 401; i++) await wait(5)
+      assert.equal((await me(house, old)).body.error?.reason, 'bad_signature')
     })
   })
 

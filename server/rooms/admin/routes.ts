@@ -44,6 +44,7 @@ export const routes = [
     access: { needs: 'platform_operate', or_stranger: true },
     query: BounceQuery,
     body: ref(Bounces),
+    max_body: 64 * 1024, // a report quotes the headers of the mail that it is about
     raw: ['message/rfc822', 'multipart/report', 'message/delivery-status', 'text/plain'],
     reply: ref(BouncesTaken),
     status: 200,

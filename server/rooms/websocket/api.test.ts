@@ -83,6 +83,18 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.deepEqual(ear.frames.filter(fits), [])
   }
 
+  test('10.12 a site id in upper case is the same site: subscribed, told, and unsubscribed', async () => {
+    const { ear, at } = await enter(w.as('coordinator'), { site_id: w.site_id.toUpperCase() })
+    assert.equal(at.site_id, w.site_id)
+    const permit = await w.at('requested')
+    assert.deepEqual((await ear.next(is('event', 'permit.submitted'))).ids, [permit.id])
+    ear.send({ type: 'unsubscribe', site_id: w.site_id.toUpperCase() })
+    await w.at('requested')
+    await silent(ear, frame => frame.type === 'event' && frame.ids[0] !== permit.id)
+    ear.send({ type: 'unsubscribe', site_id: 'nonsense' })
+    assert.deepEqual((await ear.next(is('error'))).code, 'validation_failed')
+  })
+
   test('saving a draft sends no frame to anyone else; submitting sends one to the bands, but not to another contractor’s member', async () => {
     const birch = await w.contractor('Birch Steel')
     const other = await enter(await w.join('member', birch))

@@ -4,12 +4,14 @@ import type { House } from '../../../base/ctx.ts'
 import type { Verified } from '../../../base/edge.ts'
 import { Refused, refuse, type TokenFault, unauthenticated, unavailable } from '../../../base/errors.ts'
 import { sha256 } from '../../../base/ids.ts'
-import { ALGORITHMS, soundKeys } from '../domain.ts'
+import { ALGORITHMS, claimsFault, soundKeys } from '../domain.ts'
 import { BUILT_IN, builtInIssuer, providerKeys } from './keys.ts'
 
 /** Checks access tokens (`site-and-people.md` §5): RS256, ES256 or EdDSA of the configured issuer, never `none` or HS…. */
 export type Verifier = {
   verify(authorization: string | undefined): Promise<Verified>
+  /** What a token says that was checked before and is still good, without checking it again; null for any other. */
+  proven(authorization: string | undefined): Verified | null
   /** The provider's own description of itself, where it is an external one; null before it was reachable. */
   discovery(): Promise<Record<string, unknown> | null>
   /** Whether keys of the issuer are there, for health. */
@@ -18,8 +20,13 @@ export type Verifier = {
 
 const GRACE_SECONDS = 60
 const REMEMBERED = 20_000
-const KEYS_FRESH_MS = 10 * MINUTE
+const LONGEST_TOKEN = 16_384
+/** How long keys are believed before they are fetched again, and a token is believed because it was proven before. */
+const KEYS_FRESH_MS = 5 * MINUTE
+/** The same unknown key is looked up at most once a minute; whatever keys are named, so many in a row, and one more every twelve seconds. */
 const UNKNOWN_KEY_MS = MINUTE
+const LOOKUPS = 5
+const LOOKUP_EVERY_MS = 12_000
 const PATIENCE_MS = 5000
 
 type Source = { key: JWTVerifyGetKey; issuer: string; typ: string | null }
@@ -27,7 +34,7 @@ type Source = { key: JWTVerifyGetKey; issuer: string; typ: string | null }
 /** Makes the verifier of this installation. Keys of an external issuer are fetched when they are first needed. */
 export function makeVerifier(house: House): Verifier {
   const { settings } = house
-  const remembered = new Map<string, { verified: Verified; until: number }>()
+  const remembered = new Map<string, { verified: Verified; until: number; keys: number }>()
   const external = settings.oidc_issuer === null ? null : externalKeys(house, settings.oidc_issuer)
   let own: Promise<Source> | null = null
   let loaded = false
@@ -47,30 +54,46 @@ export function makeVerifier(house: House): Verifier {
     return keys
   }
 
+  const believed = (bearer: string): Verified | null => {
+    const hash = sha256(bearer)
+    const known = remembered.get(hash)
+    if (known === undefined) return null
+    // With another set of keys it is proven again: so a withdrawn key ends its tokens.
+    if (ms(house.clock.now()) < known.until && known.keys === (external?.generation() ?? 0)) return known.verified
+    remembered.delete(hash)
+    return null
+  }
+
   return {
     ready: () => external?.ready() ?? loaded,
     discovery: async () => external?.discovery() ?? null,
+    proven(authorization) {
+      const bearer = bearerOf(authorization)
+      return bearer === null ? null : believed(bearer)
+    },
     async verify(authorization) {
       if (authorization === undefined || authorization.trim() === '') refuse(unauthenticated('missing', 'Sign in first.'))
-      const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization)?.[1]
-      if (bearer === undefined)
-        return refuse(unauthenticated('malformed', 'The Authorization header must be "Bearer" followed by a token.'))
-      const now = ms(house.clock.now())
-      const hash = sha256(bearer)
-      const known = remembered.get(hash)
-      if (known !== undefined) {
-        if (now < known.until) return known.verified
-        remembered.delete(hash)
-      }
+      const bearer = bearerOf(authorization)
+      if (bearer === null) return refuse(unauthenticated('malformed', 'The Authorization header must be "Bearer" followed by a token.'))
+      if (bearer.length > LONGEST_TOKEN) return refuse(unauthenticated('malformed', `The token has more than ${LONGEST_TOKEN} characters.`))
+      const known = believed(bearer)
+      if (known !== null) return known
       const { key, issuer, typ } = await source()
+      const now = ms(house.clock.now())
+      const keys = external?.generation() ?? 0
       const payload = await checked(bearer, key, issuer, settings.oidc_audience, typ, now)
       const verified: Verified = { issuer: external === null ? BUILT_IN : issuer, subject: payload.sub ?? '', bearer, claims: payload }
       if (remembered.size >= REMEMBERED) remembered.clear()
-      remembered.set(hash, { verified, until: ((payload.exp ?? 0) + GRACE_SECONDS) * 1000 })
+      const until = Math.min(((payload.exp ?? 0) + GRACE_SECONDS) * 1000, now + KEYS_FRESH_MS)
+      remembered.set(sha256(bearer), { verified, until, keys })
       return verified
     },
   }
 }
+
+/** The token in an Authorization header; null where there is none of our form. */
+const bearerOf = (authorization: string | undefined): string | null =>
+  /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1] ?? null
 
 async function checked(
   bearer: string,
@@ -90,9 +113,8 @@ async function checked(
       requiredClaims: ['exp', 'sub'],
       ...(typ === null ? {} : { typ }),
     })
-    if (typeof payload.sub !== 'string' || payload.sub === '')
-      return refuse(unauthenticated('malformed', 'The token has no subject (sub).'))
-    return payload
+    const fault = claimsFault(payload)
+    return fault === null ? payload : refuse(unauthenticated('malformed', fault))
   } catch (error) {
     if (error instanceof Refused) throw error
     return refuse(unauthenticated(...faultOf(error)))
@@ -104,7 +126,8 @@ function faultOf(error: unknown): [TokenFault, string] {
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'iss') return ['wrong_issuer', 'The token comes from another identity provider.']
     if (error.claim === 'aud') return ['wrong_audience', 'The token is for another service.']
-    if (error.claim === 'nbf' || error.claim === 'iat') return ['expired', 'The token isn’t valid yet. Check the clock of this device.']
+    if (error.reason === 'check_failed' && (error.claim === 'nbf' || error.claim === 'iat'))
+      return ['expired', 'The token isn’t valid yet. Check the clock of this device.']
     return ['malformed', 'The token isn’t an access token of this service.']
   }
   if (
@@ -153,7 +176,11 @@ function externalKeys(house: House, configured: string) {
   let found: Found | null = null
   let finding: Promise<Found> | null = null
   let refreshed = 0
-  let looked: { at: number; failed: boolean } | null = null
+  /** Key ids that were looked up in vain, since when, and whether the provider was away then. */
+  let looked = new Map<string, { at: number; failed: boolean }>()
+  let lookups = { left: LOOKUPS, at: 0 }
+  let generation = 0
+  let fetching: Promise<void> | null = null
   const now = () => ms(house.clock.now())
   const away = () => refuse(unavailable('The identity provider can’t be reached, so no one can be signed in. Try again in a moment.'))
 
@@ -165,6 +192,20 @@ function externalKeys(house: House, configured: string) {
     found = { key: await keysAt(jwks_uri), issuer, jwks_uri, document }
     refreshed = now()
     return found
+  }
+
+  /** Fetches the keys again; callers at one time share one question. */
+  function fetchKeys(known: Found): Promise<void> {
+    fetching ??= keysAt(known.jwks_uri)
+      .then(fresh => {
+        known.key = fresh
+        refreshed = now()
+        generation++
+      })
+      .finally(() => {
+        fetching = null
+      })
+    return fetching
   }
 
   async function present(): Promise<Found> {
@@ -180,12 +221,19 @@ function externalKeys(house: House, configured: string) {
     // Keys never go stale by themselves: while the provider is away, those that are known go on (`site-and-people.md` §5).
     if (now() - refreshed > KEYS_FRESH_MS) {
       refreshed = now()
-      const known = found
-      keysAt(known.jwks_uri)
-        .then(key => Object.assign(known, { key })) // withdrawn keys go with the next answer of the provider
-        .catch(error => house.log.warn({ err: error }, 'identity provider'))
+      // Withdrawn keys go with the next answer of the provider.
+      fetchKeys(found).catch(error => house.log.warn({ err: error }, 'identity provider'))
     }
     return found
+  }
+
+  /** Whether one more lookup is allowed now: five in a row, then one every twelve seconds. */
+  function mayLook(): boolean {
+    const back = Math.floor((now() - lookups.at) / LOOKUP_EVERY_MS)
+    if (back > 0) lookups = { left: Math.min(LOOKUPS, lookups.left + back), at: now() }
+    if (lookups.left === 0) return false
+    lookups.left--
+    return true
   }
 
   const key: JWTVerifyGetKey = async (header, token) => {
@@ -194,25 +242,40 @@ function externalKeys(house: House, configured: string) {
       return await known.key(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      if (looked !== null && now() - looked.at < UNKNOWN_KEY_MS) {
+      // The newest key of the provider may be on its way already, asked for by another request.
+      if (fetching !== null) {
+        await fetching.catch(() => away())
+        return known.key(header, token)
+      }
+      const kid = sha256(`${header.alg} ${header.kid}`)
+      const before = looked.get(kid)
+      if (before !== undefined && now() - before.at < UNKNOWN_KEY_MS) {
         // What could not be looked up is not called false: an app would throw its user out while the provider is only away.
-        if (looked.failed) away()
+        if (before.failed) away()
         throw error
       }
-      looked = { at: now(), failed: false }
-      const fresh = await keysAt(known.jwks_uri).catch(() => {
-        looked = { at: now(), failed: true }
+      // The same for a key that nobody looked up yet, when strangers have used up the lookups: it may be the provider's newest.
+      if (!mayLook()) away()
+      if (looked.size >= REMEMBERED) looked = new Map()
+      const look = { at: now(), failed: false }
+      looked.set(kid, look)
+      await fetchKeys(known).catch(() => {
+        look.failed = true
         return away()
       })
-      known.key = fresh
-      refreshed = now()
-      return fresh(header, token)
+      return known.key(header, token)
     }
   }
 
   return {
     ready: () => found !== null,
+    /** Counts the sets of keys that were fetched. */
+    generation: () => generation,
     discovery: async () => (await present()).document,
-    source: async (): Promise<Source> => ({ key, issuer: (await present()).issuer, typ: null }),
+    source: async (): Promise<Source> => ({
+      key,
+      issuer: (await present()).issuer,
+      typ: null,
+    }),
   }
 }

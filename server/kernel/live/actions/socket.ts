@@ -51,6 +51,10 @@ const AUTH_MS = 5000
 const OWN_EVERY_MS = 500
 const REAUTH_SECONDS = 60
 
+/** The site that a frame names, as ids are written here: in lower case. */
+const siteOf = ({ site_id }: Record<string, unknown>): Id | null =>
+  typeof site_id === 'string' && isId(site_id) ? site_id.toLowerCase() : null
+
 /** Takes a connection in; `authorization`: as the upgrade carried it. */
 export function openSocket(floor: Floor, wire: Wire, authorization: string | undefined): Socket {
   const { house, hub, verifier } = floor
@@ -120,8 +124,9 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
   async function subscribe(frame: Record<string, unknown>): Promise<void> {
     if (who === null) return
     const { token, user_id } = who
-    const { site_id, topics, cursor } = frame
-    if (typeof site_id !== 'string' || !isId(site_id)) return complain('validation_failed', 'site_id must be an id (UUID).', 'subscribe')
+    const { topics, cursor } = frame
+    const site_id = siteOf(frame)
+    if (site_id === null) return complain('validation_failed', 'site_id must be an id (UUID).', 'subscribe')
     const strange = Array.isArray(topics) ? topics.find(topic => !TOPICS.includes(topic as Topic)) : undefined
     if (strange !== undefined) return complain('validation_failed', `Unknown topic ${String(strange)}.`, 'subscribe')
     if (!sites.has(site_id) && sites.size >= SITES_A_SOCKET)
@@ -195,10 +200,12 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     if (frame.type === 'auth') return typeof frame.token === 'string' ? sign(frame.token) : close(4401, 'no token')
     if (who === null) return close(1002, 'auth comes first')
     if (frame.type === 'ping') return hand({ type: 'pong', t: frame.t })
-    if (frame.type === 'unsubscribe' && typeof frame.site_id === 'string') {
-      const listener = sites.get(frame.site_id)
+    if (frame.type === 'unsubscribe') {
+      const site_id = siteOf(frame)
+      if (site_id === null) return complain('validation_failed', 'site_id must be an id (UUID).', 'unsubscribe')
+      const listener = sites.get(site_id)
       if (listener !== undefined) hub.leave(listener)
-      sites.delete(frame.site_id)
+      sites.delete(site_id)
       return
     }
     if (frame.type === 'subscribe')

@@ -1,0 +1,94 @@
+// What happens to every request as it arrives, whatever it asks for: security headers, one Host, and the ceiling of its address. And what is
+// answered where the HTTP parser gave up before there was a request.
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { House } from './ctx.ts'
+import { bodyOf } from './envelope.ts'
+import { headersTooLarge, malformed, type Refusal, refuse, requestTimeout } from './errors.ts'
+import { ids } from './ids.ts'
+import { type Limiter, limiter, subscriberOf } from './limits.ts'
+
+/** Security headers of every answer of the API; pages set a policy of their own. */
+export const HEADERS: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
+/** Files of the app by the hash of their content: a browser keeps them, so a new release is all that asks for many at once. */
+const FILE_WEIGHT = 0.1
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose ceiling this request counted against while its token was not proven; null once it is. */
+    counted?: string | null
+  }
+}
+
+/** Receives every request of the server. `proven`: who a token is that was checked before, without checking it again. */
+export function receiveAll(app: FastifyInstance, house: House, proven: (authorization: string | undefined) => string | null): Limiter {
+  const { settings } = house
+  const limits = limiter(settings.rate_limit_per_minute)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS)
+    reply.header('x-request-id', request.id)
+    if (settings.public_url.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000')
+    const fault = hostFault(request.raw)
+    if (fault !== null) refuse(fault)
+    const who = proven(request.headers.authorization)
+    request.counted = who === null ? `address ${subscriberOf(request.ip)}` : null
+    const weight = request.url.startsWith('/assets/') ? FILE_WEIGHT : 1
+    limits.take(request.counted ?? `person ${who}`, weight)
+  })
+  return limits
+}
+
+/** A token was proven: the request no longer counts against its address but against the person. */
+export function nowProven(request: FastifyRequest, limits: Limiter, who: string): void {
+  if (request.counted == null) return
+  limits.give(request.counted)
+  request.counted = null
+  limits.take(`person ${who}`)
+}
+
+/** HTTP/1.1 needs exactly one Host (RFC 9112 §3.2): with two, a proxy and we could each believe another one. */
+function hostFault(request: IncomingMessage): Refusal | null {
+  const { rawHeaders, httpVersion } = request
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') hosts++
+  if (hosts > 1) return malformed('The request has more than one Host header. Send exactly one.')
+  return hosts === 0 && httpVersion === '1.1' ? malformed('The request has no Host header. Send exactly one.') : null
+}
+
+const REASONS: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }
+
+const parserFault = (code: string | undefined): Refusal => {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return requestTimeout('The request took too long to arrive. Check the connection and send it again.')
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return headersTooLarge('The address and headers of the request are too long: together they can have 16 kB.')
+  return malformed('The request isn’t valid HTTP.')
+}
+
+/** Answers what the HTTP parser could not read, in the envelope of every other refusal, and closes the connection. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (!socket.writable) {
+    socket.destroy(error)
+    return
+  }
+  const refusal = parserFault(error.code)
+  const body = bodyOf(refusal, '')
+  const lines = Object.entries({
+    ...HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': ids.next(),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  socket.end(`HTTP/1.1 ${refusal.status} ${REASONS[refusal.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useHouse } from '../../tests/world.ts'
+import { routes } from '../app.ts'
+import { bodyLimitOf } from './edge.ts'
+import type { FieldFault } from './errors.ts'
+import { DEEPEST, jsonFault, MOST_FIELDS, MOST_UNKNOWN, OPEN_BODY_LIMIT } from './intake.ts'
+import { Type } from './schema.ts'
+import { makeChecker, prepare, readQuery } from './validate.ts'
+
+const nested = (levels: number, open: string, close: string) => `${open.repeat(levels)}1${close.repeat(levels)}`
+const wide = (fields: number) => `{${Array.from({ length: fields }, (_, i) => `"f${i}":1`).join(',')}}`
+
+describe('bodies that come in', () => {
+  const house = useHouse()
+
+  test('10.7 depth and number of fields are judged on the text, whatever stands in its strings', () => {
+    assert.equal(jsonFault(nested(DEEPEST, '[', ']')), null)
+    assert.equal(jsonFault(nested(DEEPEST + 1, '[', ']'))?.code, 'malformed_request')
+    assert.equal(jsonFault(nested(DEEPEST + 1, '{"a":', '}'))?.code, 'malformed_request')
+    assert.equal(jsonFault(nested(500_000, '[', ''))?.code, 'malformed_request')
+    assert.equal(jsonFault(wide(MOST_FIELDS)), null)
+    assert.equal(jsonFault(wide(MOST_FIELDS + 1))?.code, 'too_large')
+    const words = JSON.stringify({ a: `${'['.repeat(100)}${'"'.repeat(100)}${'\\'.repeat(101)}${':'.repeat(30_000)}`, b: '\\"[{' })
+    assert.equal(jsonFault(words), null)
+    assert.equal(jsonFault(`"${'\\"'.repeat(400_000)}`), null, 'text without an end is JSON.parse’s to refuse')
+    assert.equal(jsonFault(''), null)
+  })
+
+  test('10.7 of unknown fields the first fifty are named, and no later one is looked at', () => {
+    const schema = Type.Object(
+      { a: Type.Optional(Type.Number()), inner: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: false }))) },
+      { additionalProperties: false },
+    )
+    const checker = makeChecker([schema])
+    const faultsOf = (value: unknown) => {
+      const faults: FieldFault[] = []
+      const seen = prepare(value, schema, undefined, faults)
+      checker.check(schema, seen, faults)
+      return { seen, faults }
+    }
+    const { seen, faults } = faultsOf({ ...JSON.parse(wide(20_000)), a: 'x' })
+    assert.equal(faults.filter(fault => fault.message === 'isn’t a field of this request.').length, MOST_UNKNOWN)
+    assert.ok(
+      faults.some(fault => fault.path === 'a'),
+      'the known ones are judged all the same',
+    )
+    assert.equal(Object.keys(seen as object).length, MOST_UNKNOWN + 1)
+    const spread = faultsOf({ inner: Array.from({ length: 500 }, () => ({ x: 1, y: 2 })) })
+    assert.equal(spread.faults.length, MOST_UNKNOWN, 'also when they are spread over many objects')
+    const query: FieldFault[] = []
+    assert.equal(Object.keys(readQuery(JSON.parse(wide(5000)), undefined, query)).length, MOST_UNKNOWN)
+  })
+
+  test('10.7 a list that is too long is refused without judging what is beyond its end', () => {
+    const schema = Type.Object({ list: Type.Array(Type.Number(), { maxItems: 3 }) }, { additionalProperties: false })
+    const faults: FieldFault[] = []
+    const seen = prepare({ list: Array.from({ length: 100_000 }, () => 'x') }, schema, undefined, faults)
+    makeChecker([schema]).check(schema, seen, faults)
+    assert.deepEqual(
+      faults.map(fault => fault.path),
+      ['list', 'list[0]', 'list[1]', 'list[2]'],
+    )
+  })
+
+  test('10.7 every route without a token takes at most 16 kB, but the reports of the mail relay', () => {
+    const open = routes.filter(route => 'open' in route.access || ('needs' in route.access && route.access.or_stranger === true))
+    assert.ok(open.length > 5)
+    const larger = open.filter(route => bodyLimitOf(route) > OPEN_BODY_LIMIT).map(route => route.name)
+    assert.deepEqual(larger, ['email.take_bounce'])
+  })
+
+  test('10.7 a body over 16 kB to an open route, page or form is 413, deep and wide ones are refused on every route', async () => {
+    const { app } = house.edge
+    const post = (url: string, payload: string, type = 'application/json') =>
+      app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+    const large = JSON.stringify({ statement: 'x'.repeat(OPEN_BODY_LIMIT) })
+    for (const route of routes.filter(one => 'open' in one.access && one.method === 'POST')) {
+      const said = await post(`/api${route.path.replace(/:[a-z_]+/g, 'x')}`, large)
+      assert.deepEqual([said.statusCode, said.json().error.code], [413, 'too_large'], route.path)
+    }
+    assert.equal((await post('/u/x', large)).statusCode, 413)
+    assert.equal((await post('/oidc/forgot', `email=${'x'.repeat(OPEN_BODY_LIMIT)}`, 'application/x-www-form-urlencoded')).statusCode, 413)
+    const root = await house.person('Sam Root', { superadmin: true })
+    for (const who of [root, house.nobody]) {
+      const path = who === root ? '/sites/' : '/permits/verification'
+      const deep = await who.post(path, nested(60, '{"name":', '}'), { 'content-type': 'application/json' })
+      assert.deepEqual([deep.status, deep.body.error.code], [400, 'malformed_request'])
+    }
+    const many = await root.post('/sites/', wide(MOST_FIELDS + 1), { 'content-type': 'application/json' })
+    assert.deepEqual([many.status, many.body.error.code], [413, 'too_large'])
+    const strange = await root.post('/sites/', { name: 'A', ...JSON.parse(wide(3000)) })
+    assert.equal(strange.status, 422)
+    assert.ok(strange.body.error.fields.length <= 100)
+  })
+
+  test('10.7 the fields beside a file have the same limits', async () => {
+    const w = await house.world()
+    const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
+    const send = (value: string) =>
+      w.as('admin').send('PUT', `/contractors/${contractor.id}/logo`, [
+        { name: 'data', value },
+        { name: 'file', value: 'x', filename: 'a.png' },
+      ])
+    assert.equal((await send(nested(60, '[', ']'))).body.error.code, 'malformed_request')
+    assert.equal((await send(wide(MOST_FIELDS + 1))).body.error.code, 'too_large')
+    const parts = Array.from({ length: 3 }, (_, i) => ({ name: `f${i}`, value: 'x'.repeat(500_000) }))
+    assert.equal((await w.as('admin').send('PUT', `/contractors/${contractor.id}/logo`, parts)).body.error.code, 'too_large')
+  })
+})

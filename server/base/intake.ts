@@ -1,0 +1,53 @@
+// Limits on JSON that comes in, judged on its text in one pass: nothing walks a body before its depth and its number of fields are known.
+import { malformed, type Refusal, refuse, tooLarge } from './errors.ts'
+
+/** Bytes of a JSON body, and of the fields beside a file. */
+export const BODY_LIMIT = 1024 * 1024
+/** Bytes of a body where no token is needed. */
+export const OPEN_BODY_LIMIT = 16 * 1024
+/** Levels of nesting of a body. */
+export const DEEPEST = 40
+/** Fields of a body, in all its objects together. The largest that people send, an outline of 1,000 points, has a few thousand. */
+export const MOST_FIELDS = 20_000
+/** Fields that a request does not have: the first fifty are named, the rest are dropped unseen. */
+export const MOST_UNKNOWN = 50
+
+const [QUOTE, BACKSLASH, COLON] = [34, 92, 58]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
+
+/** Where the text that begins at this quote ends. */
+function endOfText(json: string, from: number): number {
+  for (let at = json.indexOf('"', from + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (json.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return at
+  }
+  return json.length
+}
+
+/** Why this JSON is not even read; null where nothing is wrong so far. */
+export function jsonFault(json: string): Refusal | null {
+  let depth = 0
+  let fields = 0
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) at = endOfText(json, at)
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > DEEPEST) return malformed(`The body is nested more than ${DEEPEST} levels deep. Send it with fewer levels.`)
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
+    else if (code === COLON && ++fields > MOST_FIELDS)
+      return tooLarge(`The body has more than ${MOST_FIELDS.toLocaleString('en')} fields. Send it in several requests.`)
+  }
+  return null
+}
+
+/** Reads JSON that came as text. `part`: where it came, for the refusal. */
+export function readJson(json: string, part: string): unknown {
+  const fault = jsonFault(json)
+  if (fault !== null) refuse(fault)
+  try {
+    return JSON.parse(json)
+  } catch {
+    return refuse(malformed(`The ${part} isn’t JSON.`))
+  }
+}
