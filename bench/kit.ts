@@ -19,7 +19,7 @@ export async function openBench(options: { pool?: number } = {}): Promise<Bench>
   Object.assign(process.env, env, { NODE_ENV: 'production' })
   const opened = await openTestHouse(
     { CLOCK: 'system', RATE_LIMIT_PER_MINUTE: '1000000' },
-    { strict_replies: false, pool: options.pool ?? 16 },
+    { strict_replies: false, pool: options.pool ?? 16, patient: false },
   )
   const address = await opened.edge.app.listen({ host: '127.0.0.1', port: 0 })
   const { rows } = await opened.house.database.pool.query('select current_database() as name')

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { openAdmission } from './base/admission.ts'
 import { manualClock, systemClock, systemTimers } from './base/clock.ts'
 import type { House } from './base/ctx.ts'
 import { openDatabase } from './base/db.ts'
@@ -96,18 +97,29 @@ export const routes = rooms.flatMap(room => room.routes ?? [])
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
 
+/** Connections of a process, and those of them that requests leave to the rest: two listen for news, two are for background work. */
+const POOL = 12
+const POOL_BESIDE = 4
+
 /** Opens the parts that every request and job needs: connection pool, clock, log, storage, and the seal that ends each write. */
 export async function openHouse(
   settings: Settings,
   engine: Engine,
-  options: { database?: string; data_dir: string; pool?: number },
+  options: {
+    database?: string
+    data_dir: string
+    pool?: number
+    /** Never refuses under load: for tests of what many calls at once lead to. */
+    patient?: boolean
+  },
 ): Promise<House> {
   await mkdir(join(options.data_dir, 'tmp'), { recursive: true })
   const clock = settings.clock === 'manual' ? manualClock(systemClock.now()) : systemClock
   const log = makeLog(settings.log_level)
+  const pool = options.pool ?? POOL
   const database = openDatabase(engine, {
     ...(options.database === undefined ? {} : { database: options.database }),
-    max: options.pool ?? 10,
+    max: pool,
   })
   return {
     settings,
@@ -120,6 +132,11 @@ export async function openHouse(
       enqueue,
     },
     timers: systemTimers,
+    admission: openAdmission({
+      now: () => performance.now(),
+      places: Math.max(POOL_BESIDE, pool - POOL_BESIDE),
+      ...(options.patient ? { patience: 1000 } : {}),
+    }),
     lines: keepLines({ db: database.db, clock, timers: systemTimers, broken: error => log.warn({ err: error }, 'lines are lost') }),
     storage: openStorage(settings, options.data_dir),
     process: { started_at: clock.now(), draining: false, version },

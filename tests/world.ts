@@ -112,7 +112,7 @@ export function useHouse(env: Record<string, string> = {}): TestHouse {
 /** The same, for a test that closes it itself. */
 export async function openTestHouse(
   env: Record<string, string> = {},
-  options: { strict_replies?: boolean; pool?: number; web?: boolean } = {},
+  options: { strict_replies?: boolean; pool?: number; web?: boolean; patient?: boolean } = {},
 ): Promise<TestHouse & { close(): Promise<void> }> {
   const engine = await testEngine()
   const database = `walkdown_test_${process.pid}_${++counter}`
@@ -134,9 +134,14 @@ async function openNode(
   env: Record<string, string>,
   database: string,
   data_dir: string,
-  options: { pool?: number; strict_replies?: boolean; web?: boolean },
+  options: { pool?: number; strict_replies?: boolean; web?: boolean; patient?: boolean },
 ): Promise<TestHouse & { close(): Promise<void> }> {
-  const house = await openHouse(testSettings(env), engine, { database, data_dir, pool: options.pool ?? 8 })
+  const house = await openHouse(testSettings(env), engine, {
+    database,
+    data_dir,
+    pool: options.pool ?? 8,
+    patient: options.patient ?? true,
+  })
   if (house.settings.clock === 'manual') house.clock.set(MONDAY)
   const edge = await openEdge(house, { strict_replies: options.strict_replies ?? true, web: options.web ?? false })
   await edge.app.ready()

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import type { Instant } from '../../shared/time.ts'
 import type { Actor } from './actor.ts'
+import type { Admission } from './admission.ts'
 import type { Clock } from './clock.ts'
 import { type Database, type Db, worthAnotherTry } from './db.ts'
 import { type Id, ids } from './ids.ts'
@@ -142,6 +143,8 @@ export type House = {
   /** Directory for stored files, mails that go nowhere else, and what is on its way in. */
   data_dir: string
   timers: Timers
+  /** Who is served when not all can be. */
+  admission: Admission
   /** What people on call read of this process later on. */
   lines: Lines
   /** Of this process: since when, and whether it was asked to end. */

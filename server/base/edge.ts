@@ -11,6 +11,7 @@ import { answerUnreadable, HEADERS, nowProven, receiveAll } from './arrival.ts'
 import { type Ctx, type House, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
 import { type Done, deliver, type Kept } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
+import { leavePlace, retakePlace, takeTurn } from './entry.ts'
 import { answerError, send } from './envelope.ts'
 import {
   type FieldFault,
@@ -26,7 +27,7 @@ import {
   versionConflict,
 } from './errors.ts'
 import type { Upload } from './files.ts'
-import { type Answer, type Ask, isAnswer, type Method, type Route } from './http.ts'
+import { type Answer, type Ask, isAnswer, type Method, type Route, rankOf } from './http.ts'
 import { type Id, ids, isId, PLATFORM, sha256 } from './ids.ts'
 import { BODY_LIMIT, jsonFault, OPEN_BODY_LIMIT } from './intake.ts'
 import { measure } from './metrics.ts'
@@ -181,12 +182,15 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   )
 
   for (const route of routes) {
+    const rank = rankOf(route)
     app.route({
       method: route.method,
       url: `/api${route.path}`,
       bodyLimit: bodyLimitOf(route),
-      onRequest: async request => {
-        const at: Place = { actor: NOBODY, token: null, site_id: null, started: performance.now(), route, bytes: null }
+      onRequest: async (request, reply) => {
+        const started = performance.now()
+        if (rank !== 'vital' && !(await takeTurn(house, rank, request, reply))) return
+        const at: Place = { actor: NOBODY, token: null, site_id: null, started, route, bytes: null }
         request.walkdown = at
         const { authorization } = request.headers
         if ('open' in route.access) at.token = authorization === undefined ? null : await steps.verify(authorization).catch(() => null)
@@ -198,12 +202,14 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
           throw error
         })
         if (site_id !== null || !takesSite(route)) await takePlace(route, at, site_id, steps)
+        if (bringsBody(request)) leavePlace(request)
       },
       handler: async (request, reply) => {
         const files: Upload[] = []
         try {
           return await serve(route, request, reply, files, options, checker)
         } finally {
+          leavePlace(request)
           for (const file of files) await rm(file.path, { force: true })
         }
       },
@@ -237,6 +243,10 @@ async function siteOfPath(route: Route, request: FastifyRequest, { house, steps 
   if (site_id === null) refuse(notFound())
   return site_id
 }
+
+/** Whether something is still to come behind the headers. */
+const bringsBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 type Place = NonNullable<FastifyRequest['walkdown']>
 
@@ -279,6 +289,8 @@ async function serve(
     at.site_id = null // what the body says is still to be heard
   }
   let raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
+  const rank = rankOf(route)
+  if (rank !== 'vital' && bringsBody(request)) retakePlace(house, rank, request)
 
   if (takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, raw_body, steps)

@@ -1,5 +1,6 @@
 // Routes are values: what an endpoint takes, gives, who may call it, and the function that does it. The edge turns them into HTTP, the
 // document generator into OpenAPI, the house tests into questions. Rooms know nothing of the framework.
+import type { Rank } from './admission.ts'
 import type { Ctx } from './ctx.ts'
 import type { Code } from './errors.ts'
 import type { FileAnswer, Upload } from './files.ts'
@@ -139,6 +140,8 @@ export type Route = {
   /** The reading itself is an audit entry: runs in a writing transaction. A function of the query where only some readings are. */
   // biome-ignore lint/suspicious/noExplicitAny: as `handle` below.
   audited?: boolean | ((query: any) => boolean)
+  /** What it is worth when not all requests can be served (see `rankOf`); `vital` is never kept waiting. Left out: as it follows from the rest. */
+  rank?: Rank | 'vital'
   /** Answers text (CSV, PDF, pictures) of this type instead of JSON. */
   produces?: string
   /** Work before the transaction, for what can’t be done inside one: writing files to the storage, calling other services. */
@@ -146,6 +149,16 @@ export type Route = {
   before?(ask: any): Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   handle(ask: any): unknown
+}
+
+/** Types of what is exported: long to make, and wanted less urgently than what people wait for on site. */
+const EXPORTS = new Set(['text/csv', 'application/pdf'])
+
+/** What a route is worth when not all can be served: as it declares, else a step where it writes, an export where it produces one, else reading. */
+export function rankOf(route: Route): Rank | 'vital' {
+  if (route.rank !== undefined) return route.rank
+  if (route.method !== 'GET' && !route.reads) return 'step'
+  return EXPORTS.has(route.produces ?? '') ? 'export' : 'read'
 }
 
 type Given<Q extends TSchema, B extends TSchema, T, P> = Omit<Route, 'method' | 'path' | 'query' | 'body' | 'on' | 'before' | 'handle'> & {

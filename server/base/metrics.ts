@@ -30,6 +30,19 @@ export function measure(registry: Registry, house: House) {
     },
   })
   new Gauge({
+    name: 'walkdown_admission',
+    help: 'Requests at work and waiting, and those admitted and refused since the start, by rank',
+    labelNames: ['state', 'rank'],
+    registers: [registry],
+    collect() {
+      const { working, waiting, admitted, refused } = house.admission.state()
+      this.set({ state: 'working', rank: 'all' }, working)
+      this.set({ state: 'waiting', rank: 'all' }, waiting)
+      for (const [state, counts] of Object.entries({ admitted, refused }))
+        for (const [rank, count] of Object.entries(counts)) this.set({ state, rank }, count)
+    },
+  })
+  new Gauge({
     name: 'walkdown_resident_bytes',
     help: 'Memory of the process',
     registers: [registry],

@@ -62,16 +62,18 @@ const relay = elsewhere(
 
 const probes: Record<string, Probe> = {
   database: async house => {
-    await ping(house.database.db)
+    await ping(house.database.apart.db) // not behind the requests that wait for the pool
     return ok
   },
   migrations: async house => {
-    const { waiting } = await migrationState(house.database.pool)
+    const { waiting } = await migrationState(house.database.apart.pool)
     return waiting.length === 0 ? ok : { status: 'down', message: `${waiting.length} migrations of this version haven’t been applied.` }
   },
-  pool: async house => {
-    const { total, idle, waiting } = house.database.stats()
-    return waiting > 0 && idle === 0 && total > 0 && waiting > 50 ? { status: 'down', message: 'No connection is free.' } : ok
+  // What is being refused is said, and no reason to send people elsewhere: the rest is served.
+  load: async house => {
+    const { overloaded, waiting, refused } = house.admission.state()
+    const all = Object.values(refused).reduce((sum, n) => sum + n, 0)
+    return overloaded ? worse(`Too many requests: ${waiting} are waiting, and ${all} have been refused since the start.`) : ok
   },
   queue: async house => {
     const interrupted = (await interruptedJobs(house.database.db, 'quiet')).length

@@ -17,10 +17,10 @@ describe('health', () => {
     assert.deepEqual(Object.keys((await root.get('/health')).body.checks).sort(), [
       'database',
       'identity',
+      'load',
       'mail',
       'migrations',
       'outbox',
-      'pool',
       'queue',
       'storage',
       'superadmin',

@@ -14,5 +14,5 @@ export function overall(checks: Record<string, Pick<Check, 'status'>>): Check['s
 /** Returns the names of the checks that keep this process from accepting requests. */
 export const notReady = (checks: Record<string, Pick<Check, 'status'>>): string[] =>
   Object.entries(checks)
-    .filter(([name, check]) => (VITAL.has(name) || name === 'pool') && check.status === 'down')
+    .filter(([name, check]) => VITAL.has(name) && check.status === 'down')
     .map(([name]) => name)

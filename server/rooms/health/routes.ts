@@ -11,14 +11,16 @@ export const routes = [
     summary: 'Check that the process is alive',
     says: 'Responds as long as the event loop runs. Fails only when a restart would help.',
     access: { open: true },
+    rank: 'vital',
     reply: ref(Alive),
     handle: () => ({ status: 'ok' }),
   }),
   get('/health/ready', {
     name: 'health.ready',
     summary: 'Check that the process accepts requests',
-    says: 'Checks the database, its schema and that a connection is free, and that the process isn’t shutting down.',
+    says: 'Checks the database, its schema and that the process isn’t shutting down. An overloaded process stays ready: it serves what it can, and refuses the rest with 503 and `Retry-After`.',
     access: { open: true },
+    rank: 'vital',
     reply: ref(Ready),
     refuses: ['unavailable'],
     handle: async ({ ctx: { house } }) => {
@@ -32,9 +34,10 @@ export const routes = [
     summary: 'Show service health',
     says: 'Returns the state of the service. Individual checks are shown only to a superadmin or an address in HEALTH_TRUSTED.',
     access: { open: true },
+    rank: 'vital',
     reply: ref(Health),
     refuses: ['unavailable'],
-    handle: async ({ ctx: { house, actor }, wire }) => {
+    handle: async (house, actor , wire ) => {
       const checks = await checksOf(house)
       const trusted = actor.is_superadmin || house.settings.health_trusted.includes(wire.address)
       const status = overall(checks)

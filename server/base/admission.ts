@@ -1,0 +1,210 @@
+// Admission under load: so many requests are at work at once, the others wait, and how long they had to wait decides who is refused. The rule is that
+// of controlled delay (CoDel, RFC 8289) as servers use it: a queue that doesn’t drain is overload, and is then served from its newest end, because its
+// oldest have waited in vain already. Pure: the clock is given, and nothing here knows HTTP.
+
+/** What a request is worth when not all can be served: a step on a record before reading, reading before exports. */
+export type Rank = 'step' | 'read' | 'export'
+const RANKS: readonly Rank[] = ['step', 'read', 'export']
+
+/** What a request leaves again: its place, or the queue. */
+export type Place = { leave(): void }
+
+/** A queue that did not drain for so long is no burst, but overload. */
+export const INTERVAL_MS = 300
+/** Longest wait under overload; nobody notices it. */
+export const TARGET_MS = 20
+/** For so long after overload, the target takes the place of the interval. */
+const WARY_MS = 5000
+/** Longest wait otherwise. Exports take long, and wait for each other. */
+const LONGEST_MS: Record<Rank, number> = { step: 500, read: 500, export: 5000 }
+/**
+ * A place that is taken this long, and four times as long as usual, waits for something else than this process (a slow provider, a slow phone) and no
+ * longer keeps others out; one that is taken for the longer time does so in any case.
+ */
+export const SLOW_MS = 80
+const SLOW_AT_MOST_MS = 500
+const SLOW_FACTOR = 4
+/** Those count again from so many times the places on, so that memory is bounded. */
+export const SLOW_TIMES = 8
+/** Waiting requests, at the most: memory is bounded. */
+export const MOST_WAITING = 1000
+/** Exports at work at once: a part of the places, so that they never take all of them. */
+const exportsAtOnce = (places: number) => Math.max(1, Math.floor(places / 4))
+
+/** What admission says of itself, for health and metrics. */
+export type AdmissionState = {
+  working: number
+  waiting: number
+  /** The queue doesn’t drain: part of the requests is being refused. */
+  overloaded: boolean
+  /** How long the oldest has waited. */
+  delay_ms: number
+  admitted: Record<Rank, number>
+  refused: Record<Rank, number>
+}
+
+/** Admits requests. */
+export type Admission = {
+  /** Asks for a place: `enter` or `refuse` is called once, now or later. What is returned leaves the place, or the queue. */
+  ask(rank: Rank, enter: () => void, refuse: () => void): Place
+  /** Takes a place at once, for one who was admitted before and had left it while its body came in. */
+  again(rank: Rank): Place
+  /** Looks at those who wait; to be called every few milliseconds while there are any. */
+  look(): void
+  state(): AdmissionState
+}
+
+type Waiting = { rank: Rank; since: number; enter(): void; refuse(): void }
+
+/**
+ * Opens admission. `places`: requests at work at once, as many as the machine does in parallel; all times in milliseconds. `patience` times longer than
+ * usual a queue can last before anyone is refused.
+ */
+export function openAdmission({ now, places, patience = 1 }: { now(): number; places: number; patience?: number }): Admission {
+  const queues: Record<Rank, Waiting[]> = { step: [], read: [], export: [] }
+  /** Since when each place is taken, in the order in which they were. */
+  const working = new Map<object, number>()
+  const admitted: Record<Rank, number> = { step: 0, read: 0, export: 0 }
+  const refused: Record<Rank, number> = { step: 0, read: 0, export: 0 }
+  let exporting = 0
+  let undrained_since = 0
+  let last_overload = Number.NEGATIVE_INFINITY
+  /** Mean time that a place is taken, of the last hundred or so. */
+  let work_ms = 5
+
+  const waiting = () => queues.step.length + queues.read.length + queues.export.length
+  /** Exports wait for each other, which says nothing of the rest. */
+  const inFront = () => queues.step.length + queues.read.length
+
+  function overloaded(at: number): boolean {
+    if (inFront() === 0) return false
+    const over = at - undrained_since > (at - last_overload < WARY_MS ? TARGET_MS : INTERVAL_MS) * patience
+    if (over) last_overload = at
+    return over
+  }
+
+  const slowAfter = () => Math.min(SLOW_AT_MOST_MS, Math.max(SLOW_MS, SLOW_FACTOR * work_ms))
+
+  /** Places that are taken by those who are at work, and not merely waiting for something else. */
+  function taken(at: number): number {
+    if (working.size < places || working.size >= places * SLOW_TIMES) return working.size
+    const after = slowAfter()
+    let slow = 0
+    for (const since of working.values()) {
+      if (at - since < after) break
+      slow++
+    }
+    return working.size - slow
+  }
+
+  const free = (rank: Rank, at: number): boolean => taken(at) < places && (rank !== 'export' || exporting < exportsAtOnce(places))
+
+  function begin(rank: Rank): Place {
+    const key = {}
+    const since = now()
+    working.set(key, since)
+    if (rank === 'export') exporting++
+    return {
+      leave() {
+        if (!working.delete(key)) return
+        if (rank === 'export') exporting--
+        const at = now()
+        if (rank !== 'export') work_ms += (Math.min(at - since, slowAfter()) - work_ms) / 100
+        admit(at)
+      },
+    }
+  }
+
+  function turnAway(one: Waiting): void {
+    refused[one.rank]++
+    one.refuse()
+  }
+
+  /** Refuses those who waited too long, from the oldest on. */
+  function dropLate(at: number): void {
+    const over = overloaded(at)
+    for (const rank of RANKS) {
+      const queue = queues[rank]
+      const longest = over ? TARGET_MS : LONGEST_MS[rank] * patience
+      for (let oldest = queue[0]; oldest !== undefined && at - oldest.since > longest; oldest = queue[0]) {
+        queue.shift()
+        turnAway(oldest)
+      }
+    }
+  }
+
+  /** Gives free places to those who wait, by rank: under overload to the newest, else to the oldest. */
+  function admit(at: number): void {
+    if (waiting() === 0) return
+    dropLate(at)
+    const over = overloaded(at)
+    for (const rank of RANKS)
+      while (queues[rank].length > 0 && free(rank, at)) {
+        const one = over ? queues[rank].pop() : queues[rank].shift()
+        one?.enter()
+      }
+  }
+
+  /** Under overload, as many as can be served before they would have waited too long. */
+  const mostWaiting = (at: number) =>
+    overloaded(at) ? Math.max(places, Math.ceil((places * TARGET_MS) / Math.max(0.1, work_ms))) : MOST_WAITING
+
+  /** Refuses at once the last in rank of those who wait, the oldest of them; false where all of them are worth more than this one. */
+  function makeRoom(rank: Rank): boolean {
+    for (const lower of RANKS.toReversed()) {
+      if (RANKS.indexOf(lower) < RANKS.indexOf(rank)) return false
+      const oldest = queues[lower].shift()
+      if (oldest === undefined) continue
+      turnAway(oldest)
+      return true
+    }
+    return false
+  }
+
+  return {
+    ask(rank, enter, refuse) {
+      const at = now()
+      let place: Place | null = null
+      const one: Waiting = {
+        rank,
+        since: at,
+        enter() {
+          admitted[rank]++
+          place = begin(rank)
+          enter()
+        },
+        refuse,
+      }
+      if (waiting() > 0) admit(at)
+      const none_before = RANKS.slice(0, RANKS.indexOf(rank) + 1).every(higher => queues[higher].length === 0)
+      if (none_before && free(rank, at)) one.enter()
+      else if (waiting() >= mostWaiting(at) && !makeRoom(rank)) turnAway(one)
+      else {
+        if (inFront() === 0) undrained_since = at
+        queues[rank].push(one)
+      }
+      return {
+        leave() {
+          if (place !== null) return place.leave()
+          const queue = queues[rank] // it gave up while it waited
+          const index = queue.indexOf(one)
+          if (index >= 0) queue.splice(index, 1)
+        },
+      }
+    },
+    again: begin,
+    look: () => admit(now()),
+    state() {
+      const at = now()
+      const oldest = RANKS.flatMap(rank => queues[rank][0]?.since ?? [])
+      return {
+        working: working.size,
+        waiting: waiting(),
+        overloaded: at - last_overload < WARY_MS || overloaded(at),
+        delay_ms: oldest.length === 0 ? 0 : at - Math.min(...oldest),
+        admitted: { ...admitted },
+        refused: { ...refused },
+      }
+    },
+  }
+}
