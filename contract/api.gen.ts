@@ -525,7 +525,7 @@ export interface paths {
         };
         /**
          * Check that the process accepts requests
-         * @description Checks the database, its schema and that a connection is free, and that the process isn’t shutting down. No sign-in is needed.
+         * @description Checks the database, its schema and that the process isn’t shutting down. An overloaded process stays ready: it serves what it can, and refuses the rest with 503 and `Retry-After`. No sign-in is needed.
          */
         get: operations["health.ready"];
         put?: never;

@@ -37,7 +37,7 @@ export const routes = [
     rank: 'vital',
     reply: ref(Health),
     refuses: ['unavailable'],
-    handle: async (house, actor , wire ) => {
+    handle: async ({ ctx: { house, actor }, wire }) => {
       const checks = await checksOf(house)
       const trusted = actor.is_superadmin || house.settings.health_trusted.includes(wire.address)
       const status = overall(checks)
