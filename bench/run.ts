@@ -7,6 +7,7 @@ import { importBench } from './p3-import.ts'
 import { readingBench } from './p3-reading.ts'
 import { paperBench } from './p6-paper.ts'
 import { startBench } from './p7-start.ts'
+import { crowdBench } from './p9-crowd.ts'
 
 const of = (ratio: number | null) => (ratio === null ? 'no pgbench here to compare with' : `${shown(ratio)} of the limit`)
 
@@ -66,5 +67,24 @@ if (wanted('P7')) {
     `start to the first authenticated answer: ${shown(b.seconds)} s, ${shown(b.idle_mb)} MB idle; a bare Node and PostgreSQL alone: ${shown(b.engine_seconds + b.bare_node_seconds)} s (${shown(b.ratio)} times)`,
     '0.7 s, 140 MB',
   )
+}
+if (wanted('P9')) {
+  const bench = await openBench({ pool: 12 })
+  const b = await crowdBench(bench)
+  say(
+    'P9',
+    [
+      `board pages: one caller p99 ${shown(b.unloaded_p99_ms)} ms; peak ${shown(b.peak_per_second)}/s`,
+      ...b.loads.map(
+        l =>
+          `  at ${l.times}× the peak: goodput ${shown(l.goodput)} of it, p99 of the admitted ${shown(l.p99_ratio)} times that of one caller; ${shown(l.refused * 100)} % refused, p99 of that ${shown(l.refused_p99_ms)} ms; ${l.other} other replies${l.first_other === null ? '' : ` (${l.first_other})`}`,
+      ),
+      ...b.callers.map(
+        c => `  ${c.connections} callers at once: ${shown(c.ok_per_second)}/s served, ready says ${c.ready.join(', ')}, ${c.memory_mb} MB`,
+      ),
+    ].join('\n'),
+    'at 3× the peak: 0.9 of its goodput, p99 of the admitted at most 4 times that of one caller, the rest 503 with Retry-After',
+  )
+  await bench.close()
 }
 process.exit(0)

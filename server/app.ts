@@ -1,6 +1,7 @@
 // The composition root: the list of all rooms, and the steps of a request that the kernels carry out for the edge.
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openAdmission } from './base/admission.ts'
@@ -134,7 +135,8 @@ export async function openHouse(
     timers: systemTimers,
     admission: openAdmission({
       now: () => performance.now(),
-      places: Math.max(POOL_BESIDE, pool - POOL_BESIDE),
+      // Twice the processors keep them busy while others wait for the database; more would only make each request slower.
+      places: Math.max(4, Math.min(pool - POOL_BESIDE, 2 * availableParallelism())),
       ...(options.patient ? { patience: 1000 } : {}),
     }),
     lines: keepLines({ db: database.db, clock, timers: systemTimers, broken: error => log.warn({ err: error }, 'lines are lost') }),

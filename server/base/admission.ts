@@ -15,6 +15,8 @@ export const INTERVAL_MS = 300
 export const TARGET_MS = 20
 /** For so long after overload, the target takes the place of the interval. */
 const WARY_MS = 5000
+/** For so long after overload it is still said. */
+const RECENT_MS = 1000
 /** Longest wait otherwise. Exports take long, and wait for each other. */
 const LONGEST_MS: Record<Rank, number> = { step: 500, read: 500, export: 5000 }
 /**
@@ -200,7 +202,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
       return {
         working: working.size,
         waiting: waiting(),
-        overloaded: at - last_overload < WARY_MS || overloaded(at),
+        overloaded: overloaded(at) || at - last_overload < RECENT_MS,
         delay_ms: oldest.length === 0 ? 0 : at - Math.min(...oldest),
         admitted: { ...admitted },
         refused: { ...refused },
