@@ -38,7 +38,7 @@ export async function openBench(options: { pool?: number } = {}): Promise<Bench>
 /** The median. */
 export const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
-/** Returns the value below which this share of a sorted list lies. */
+/** Returns a percentile of a list: the value with this share of the list below it. */
 export const percentile = (list: readonly number[], share: number): number =>
   list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0
 

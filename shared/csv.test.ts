@@ -36,7 +36,7 @@ describe('CSV cells', () => {
     for (const text of ['\t1', '\r1', '\n1', ' \t1']) assert.ok(cellOf(text).replace(/^"/, '').startsWith("'"), JSON.stringify(text))
   })
 
-  test('10.12 what no spreadsheet runs stays as it is', () => {
+  test('10.12 a cell that no spreadsheet would run is unchanged', () => {
     for (const text of ['Weld handrails', 'a=1', 'PTW-000112', '3 – 4', '(+44) 20', 'O’Hara & Söhne', "'quoted'", '漢字', ''])
       assert.equal(cellOf(text), text)
     assert.equal(cellOf(-3), '-3')

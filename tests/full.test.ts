@@ -1,5 +1,5 @@
-// Full disks: a real small file system under the storage, a tablespace on one, and a limit on the size of files. Never a 500, nothing half done, and all
-// is well again once there is space.
+// Full disks: a real small file system under the storage, a tablespace on one, and a limit on the size of files. There is never a 500,
+// nothing is left half done, and everything works again once there is space.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ const picture = () =>
     .png()
     .toBuffer()
 
-/** Puts a small file system in place of a directory; null where this account may not. */
+/** Mounts a small file system over a directory; returns null when this account isn’t allowed to. */
 function mounted(folder: string, options: string): { fill(): Promise<void>; free(): Promise<void>; leave(): void } | null {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' })
@@ -30,14 +30,14 @@ function mounted(folder: string, options: string): { fill(): Promise<void>; free
   }
   const filler = join(folder, 'filler')
   return {
-    // A little more than there is room for: what fits is kept.
+    // A little more than there is room for: the part that fits is written.
     fill: () => writeFile(filler, Buffer.alloc(64 * 1024 * 1024)).catch(() => {}),
     free: () => rm(filler, { force: true }),
     leave: () => execFileSync('umount', [folder], { stdio: 'ignore' }),
   }
 }
 
-/** Lets this process write no file larger than so many bytes, or any again. */
+/** Limits the size in bytes of the files that this process can write, or removes the limit. */
 const limitFiles = (size: number | 'unlimited') => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${size}:`])
 
 const isFull = (reply: Reply) => {
@@ -65,7 +65,7 @@ describe('a full disk', () => {
   const counted = async () =>
     (await house.rows('select (select count(*) from stored_file)::int as files, (select count(*) from audit_entry)::int as entries'))[0]
 
-  test('10.9 a file larger than a limit of the system allows is refused as 507, and leaves nothing behind', async () => {
+  test('10.9 a file larger than the system’s limit is refused with 507, and leaves nothing behind', async () => {
     const before = await counted()
     limitFiles(50_000)
     let reply: Reply
@@ -81,7 +81,7 @@ describe('a full disk', () => {
   })
 
   for (const folder of ['tmp', 'files']) {
-    test(`10.9 with no space left for ${folder}, each upload is refused as 507; with space again each succeeds`, async t => {
+    test(`10.9 with no space left for ${folder}, each upload is refused with 507; once there is space, each succeeds`, async t => {
       const small = mounted(join(house.house.data_dir, folder), 'size=1m')
       if (small === null) return t.skip('this account may not mount a file system; the limit on the size of files is tested above')
       try {
@@ -96,7 +96,7 @@ describe('a full disk', () => {
         assert.deepEqual(await left(folder), [])
         assert.deepEqual(await counted(), before)
 
-        // Over the wire, too: the answer arrives although the upload was cut off.
+        // Over a real connection, too: the response arrives although the upload was cut off.
         const { payload, type } = multipart([{ name: 'file', value: pdf(3_000_000), filename: 'large.pdf' }])
         const address = await house.edge.app
           .listen({ port: 0 })
@@ -116,7 +116,7 @@ describe('a full disk', () => {
     })
   }
 
-  test('10.9 a preview that can’t be stored is refused for now, and not remembered as a damaged picture', async t => {
+  test('10.9 a preview that can’t be stored is refused for now, and the picture is not marked as damaged', async t => {
     const { body: shown } = await attach(await picture(), 'view.png')
     const folder = join(house.house.data_dir, 'tmp')
     const small = mounted(folder, 'size=64k')
@@ -133,7 +133,7 @@ describe('a full disk', () => {
     }
   })
 
-  test('10.9 a document that finds no space is made later', async t => {
+  test('10.9 a document that can’t be stored for lack of space is printed later', async t => {
     await w.at('issued', { categories: ['GEN'] })
     const [{ id }] = await house.rows(
       `select id from job_run where kind = 'make_paper' and state = 'queued' order by queued_at desc limit 1`,
@@ -157,7 +157,7 @@ describe('a full disk', () => {
     assert.equal((await run()).state, 'succeeded')
   })
 
-  test('10.9 a database without space refuses a write as 507, and takes it once there is space', async t => {
+  test('10.9 a database without space refuses a write with 507, and accepts it once there is space', async t => {
     const folder = await mkdtemp(join(tmpdir(), 'walkdown-space-'))
     const [{ directory }] = await house.rows(`select current_setting('data_directory') as directory`)
     const owner = await stat(directory).catch(() => null)

@@ -1,4 +1,4 @@
-// Every id in a body that names another record: one that the site doesn't have is 422 on that very field, whether it exists on another site or nowhere.
+// Every id in a body that names another record: an id that the site doesn't have gives 422 on that field, whether it exists on another site or nowhere.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { TARGET, type TSchema } from '../server/base/schema.ts'
@@ -8,7 +8,7 @@ import { useHouse } from './world.ts'
 type Loose = { format?: string; properties?: Record<string, Loose>; items?: Loose; anyOf?: Loose[]; [TARGET]?: Loose }
 type Step = string | 0
 
-/** Paths of a body at which its schema takes an id; the first element stands for those of a list. */
+/** Paths in a body at which its schema expects an id; the first element represents all elements of a list. */
 function idsIn(schema: TSchema, at: readonly Step[] = []): Step[][] {
   const loose = schema as Loose
   const target = loose[TARGET] ?? loose
@@ -20,7 +20,7 @@ function idsIn(schema: TSchema, at: readonly Step[] = []): Step[][] {
   ]
 }
 
-/** The body with this value at the path; a list or object that isn't there yet is made. */
+/** Returns the body with this value at the path; a missing list or object is created. */
 function withAt(body: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
   if (step === undefined) return value
   if (step === 0) {
@@ -33,12 +33,12 @@ function withAt(body: unknown, [step, ...rest]: readonly Step[], value: unknown)
 
 const written = (path: readonly Step[]) => path.join('.')
 
-/** Ids in bodies that name no record of a site, each with the reason. */
+/** Ids in bodies that don't refer to a record of a site, each with the reason. */
 const NO_REFERENCE: Record<string, string> = {
   'permit.close_out_bulk permit_ids.0': 'each permit is refused by itself, in the reply: the others are closed out',
 }
 
-/** Fields that exclude the one under test, taken out of the body. */
+/** Fields that can't be combined with the one under test and are removed from the body. */
 const INSTEAD_OF: Record<string, string> = { 'permit.create_family parent_id': 'parent' }
 
 const cases = Object.keys(WRITES).flatMap(name => {
@@ -59,7 +59,7 @@ describe('ids of other records in a body', () => {
     elsewhere = await tour(house)
   })
 
-  test('10.12 the endpoints that take them are many, and the list of those that name nothing is current', () => {
+  test('10.12 many endpoints take such ids, and the list of exceptions is current', () => {
     assert.ok(cases.length > 10, `${cases.length} ids`)
     assert.deepEqual(
       Object.keys(NO_REFERENCE).filter(title => !cases.some(one => one.title === title)),

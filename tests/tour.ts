@@ -60,7 +60,7 @@ async function ok(reply: Promise<Reply>): Promise<Reply['body']> {
   return body
 }
 
-/** Makes such a site. */
+/** Sets up such a site. */
 export async function tour(house: TestHouse): Promise<Tour> {
   const w = await permitWorld(house)
   const { site_id } = w

@@ -1,5 +1,5 @@
-// Starts a TypeScript file on Node 24: `node tools/run.js FILE [ARGUMENTS]`. Plain JavaScript, because the Node that starts it may
-// be an older one (20.19 is enough): then the Node 24 that npm brought (`node-linux-*`) takes over.
+// Starts a TypeScript file on Node 24: `node tools/run.js FILE [ARGUMENTS]`. Plain JavaScript, because an older Node may start it
+// (20.19 or later): then the Node 24 that npm installed (`node-linux-*`) takes over.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const NEEDED = [24, 7]
 
-/** Path of a Node that is new enough: this one, or the one that the package carries; null when there is none. */
+/** Returns the path of a Node that is new enough: this one, or the packaged one; null when there is none. */
 export function newNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return process.execPath
@@ -21,7 +21,7 @@ export function newNode() {
   }
 }
 
-/** Names the process that a child of ours must not outlive. */
+/** The environment variable with the id of the process that our child processes must not outlive. */
 export const PARENT = 'WALKDOWN_PARENT'
 
 /** Runs `file` with `args` on a Node that is new enough and ends with its exit code. */
@@ -40,7 +40,7 @@ export function runOnCarriedNode(file, args) {
   } else runBeside(node, [path, ...args])
 }
 
-/** Runs a command beside this process: signals are passed on, and this process ends with it, in the same way. */
+/** Runs a command as a child of this process: signals are passed on, and this process ends when the command does, in the same way. */
 export function runBeside(command, args) {
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, [PARENT]: String(process.pid) } })
   const pass = signal => child.kill(signal)

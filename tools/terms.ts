@@ -73,7 +73,7 @@ for (const file of sources) {
   await lookAt(file, isTest ? comments : [...texts, ...comments])
 }
 for (const file of files('server/papers/*.typ')) await lookAt(file, typstTexts(`${root}${file}`))
-// Decisions are records of their time and keep their wording.docs/terms.md and its rules quote the wordings themselves.
+// Decisions are records of their time and keep their wording. docs/terms.md and its rules quote the wordings themselves.
 const documents = files('README.md', '.env.example', 'docs/**/*.md').filter(
   file => file !== 'docs/terms.md' && !file.startsWith('docs/decisions/'),
 )

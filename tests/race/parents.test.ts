@@ -1,4 +1,4 @@
-// Who starts the service can end or be killed in many ways. However it happens, neither the service nor its database stays behind.
+// The process that starts the service can end or be killed in many ways. In every case, neither the service nor its database keeps running.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { freePort } from '../port.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-describe('a service that something else started', () => {
+describe('a service started by another process', () => {
   let data_dir = ''
   let port = 0
   before(async () => {
@@ -31,7 +31,7 @@ describe('a service that something else started', () => {
       return false
     }
   }
-  /** Every process below this one, the database left out: it is a process group of its own. */
+  /** Lists every process below this one, except the database, which has its own process group. */
   const below = (pid: number): number[] => {
     const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
       .trim()
@@ -76,7 +76,7 @@ describe('a service that something else started', () => {
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
     test(`10.8 ${signal} to npm start ends the service and its database`, async () => {
-      // The app need not be built for it.
+      // The app doesn’t have to be built for this test.
       const child = await start('npm', ['start', '--ignore-scripts'], {})
       const all = below(child.pid ?? 0)
       assert.ok(all.length > 0)
@@ -84,7 +84,7 @@ describe('a service that something else started', () => {
       await gone(child, all)
     })
 
-    test(`10.8 ${signal} to the process that brings the carried Node ends the service, which ends as it does`, async () => {
+    test(`10.8 ${signal} to the process that starts the packaged Node ends the service, and both end in the same way`, async () => {
       const child = await start(process.execPath, beside, {})
       const all = below(child.pid ?? 0)
       assert.ok(all.length > 0)

@@ -1,5 +1,5 @@
-// 10.5: processes of the database end under the running service, which lives on: the embedded engine is restarted, every connection is opened again,
-// and each acknowledged write is there once.
+// 10.5: processes of the database end while the service is running. The service survives: it restarts the embedded engine, reconnects everything,
+// and has each acknowledged write exactly once.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { openServed, type Served } from '../served.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
 type Said = { status: number; body: any; retry_after: string | null }
 
-describe('a database that ends under the service', () => {
+describe('a database that ends while the service is running', () => {
   const served: { it: Served | null } = { it: null }
   const service = (): Served => served.it ?? assert.fail('The service is there once the tests run.')
   const people = { root: '', site_id: '' }
@@ -42,7 +42,7 @@ describe('a database that ends under the service', () => {
     await served.it?.close()
   })
 
-  /** Main process of the engine, and the processes that serve connections. */
+  /** Returns the main process of the engine, and the processes that serve connections. */
   async function processes(): Promise<{ main: number; backends: number[] }> {
     const [main] = (await readFile(join(service().data_dir, 'pg', 'postmaster.pid'), 'utf8')).split('\n').map(Number)
     const all = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(main)], { encoding: 'utf8' })
@@ -88,7 +88,7 @@ describe('a database that ends under the service', () => {
     }
   }
 
-  /** Until the service answers again; every answer before that is a 503 that says when to come again. */
+  /** Waits until the service works again; every response before that is a 503 that says when to retry. */
   async function back(): Promise<void> {
     for (let tries = 0; tries < 600; tries++) {
       const said = await call('GET', `/contractors/?site_id=${people.site_id}&limit=1`)
@@ -123,7 +123,7 @@ describe('a database that ends under the service', () => {
       ])
       assert.equal(all[0]?.n, all[0]?.names)
       assert.equal((await verifyChain(db, people.site_id)).fault, null)
-      // Everyone is connected again: the two who listen (relay and live), and the owner of the data directory.
+      // All are connected again: the two listeners (relay and live), and the owner of the data directory.
       await until('Nobody listens for news.', async () => {
         const ears = await rows(`select 1 from pg_stat_activity where datname = current_database() and query like 'listen %'`)
         return ears.length === 2
@@ -138,7 +138,7 @@ describe('a database that ends under the service', () => {
         )
         return open.length === 0
       })
-      // The queue's own connections take out a job that is put in now.
+      // The queue's own connections fetch a job that is added now.
       const id = ids.next()
       await pool.query(`insert into pgboss.job (id, name, data) values ($1, 'mail', '{"run_id": "${ids.next()}"}')`, [id])
       await until('Jobs are not taken out of the queue.', async () => {
@@ -150,7 +150,7 @@ describe('a database that ends under the service', () => {
 
   for (const [way, cut] of Object.entries(WAYS)) {
     for (const busy of [false, true]) {
-      test(`10.5 ${way}, ${busy ? 'under writes' : 'idle'}: the process lives on, comes back by itself, and has each acknowledged write once`, async () => {
+      test(`10.5 ${way}, ${busy ? 'under writes' : 'idle'}: the process survives, recovers by itself, and has each acknowledged write exactly once`, async () => {
         const { pid } = service()
         const acked = new Map<string, string>()
         const stop = { now: false }
@@ -169,7 +169,7 @@ describe('a database that ends under the service', () => {
     }
   }
 
-  test('10.5 an open app is told of what happens after the database came back', async () => {
+  test('10.5 an open app receives events that occur after the database has recovered', async () => {
     const socket = new WebSocket(`${service().url.replace('http', 'ws')}/api/ws`)
     // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
     const frames: any[] = []
@@ -183,7 +183,7 @@ describe('a database that ends under the service', () => {
     await back()
     const made = await call('POST', '/contractors/', { site_id: people.site_id, name: 'Told Afterwards Ltd', confirm_similar: true })
     assert.equal(made.status, 201)
-    await until('not told', async () => frames.some(frame => frame.type === 'event' && frame.ids?.includes(made.body.id)))
+    await until('no event', async () => frames.some(frame => frame.type === 'event' && frame.ids?.includes(made.body.id)))
     socket.close()
   })
 })

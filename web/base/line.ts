@@ -44,5 +44,5 @@ export function onLine(tell: () => void): () => void {
   return () => heard.delete(tell)
 }
 
-/** The line as it is known now. */
+/** Returns the current state of the connection, and follows it. */
 export const useLine = (): Line => useSyncExternalStore(onLine, lineNow)

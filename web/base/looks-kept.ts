@@ -19,7 +19,7 @@ export function keptLooks(): Looks {
   }
 }
 
-/** Keeps it for the next opening. */
+/** Stores the settings for the next time the app opens. */
 export const keepLooks = (looks: Looks): void => localStorage.setItem(KEPT, JSON.stringify(looks))
 
 /** Applies the settings to the style sheet by attributes of the page, and to the browser's bar. */

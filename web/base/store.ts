@@ -103,7 +103,7 @@ export const storeChange = <T>(drawer: Drawer, key: string, change: (now: T | un
   workTogether<T | undefined>([drawer], (store, answer) => {
     const reading = store(drawer).get(key)
     reading.onsuccess = () => {
-      const now = reading.result as T | undefined // as it was put there
+      const now = reading.result as T | undefined // as it was stored
       const next = change(now)
       if (next !== undefined) store(drawer).put(next, key)
       answer(next ?? now)

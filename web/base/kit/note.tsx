@@ -29,7 +29,7 @@ export function Note({
 /** A refusal in the service's own words, with what is in the way, and one action. */
 export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void }) {
   const fault = asFault(error)
-  const because = Array.isArray(fault.context.because) ? (fault.context.because as { code: string; detail: string }[]) : [] // by the envelope
+  const because = Array.isArray(fault.context.because) ? (fault.context.because as { code: string; detail: string }[]) : [] // as in the error format
   const more = because.filter(one => one.detail !== fault.message)
   const broken = fault.status >= 500
   return (

@@ -29,7 +29,7 @@ export default function PlaceInset({ permit, others }: Given) {
   const around = useMemo(() => {
     const grounds: Ground[] = permits.flatMap(({ place }) => {
       const named = frame.get(place?.zone_id ?? '') ?? frame.get(place?.building_id ?? '')
-      return [...(place?.polygon == null ? [] : [place.polygon as Ground]), ...(named === undefined ? [] : [groundOf(named)])] // GeoJSON, as the service answers it
+      return [...(place?.polygon == null ? [] : [place.polygon as Ground]), ...(named === undefined ? [] : [groundOf(named)])] // GeoJSON, as the service returns it
     })
     return boxOf(
       grounds,

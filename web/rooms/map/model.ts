@@ -49,7 +49,7 @@ export function topOf(ground: Ground): Spot {
 export function spotOf(place: Place | null, frame: Frame): Spot | null {
   if (place === null) return null
   if (place.point != null) return [place.point.lon, place.point.lat]
-  if (place.polygon != null) return middleOf(place.polygon as Ground) // as the service answers it
+  if (place.polygon != null) return middleOf(place.polygon as Ground) // as the service returns it
   const named = frame.get(place.zone_id ?? '') ?? frame.get(place.building_id ?? '')
   return named === undefined ? null : [named.centre.lon, named.centre.lat]
 }

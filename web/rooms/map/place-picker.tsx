@@ -25,7 +25,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
   const { ground: site, ...boundary } = useBoundary(site_id)
   const [way, setWay] = useState<'point' | 'area'>(place?.polygon == null ? 'point' : 'area')
   const [point, setPoint] = useState<Spot | null>(place?.point == null ? null : [place.point.lon, place.point.lat])
-  const [ground, setGround] = useState<Ground | null>((place?.polygon ?? null) as Ground | null) // GeoJSON, as the service answers it
+  const [ground, setGround] = useState<Ground | null>((place?.polygon ?? null) as Ground | null) // GeoJSON, as the service returns it
   const [building, setBuilding] = useState(place?.building_id ?? null)
   const [level, setLevel] = useState(place?.level_index ?? null)
   const [map, setMap] = useState<MapLibre | null>(null)
@@ -86,7 +86,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
       onSubmit={() => {
         if (!chosen) return
         const kept = place?.building_id === building ? { zone_id: place?.zone_id ?? null } : {}
-        const where = way === 'point' && point !== null ? { point: { lon: point[0], lat: point[1] } } : { polygon: ground as never } // GeoJSON of our own making
+        const where = way === 'point' && point !== null ? { point: { lon: point[0], lat: point[1] } } : { polygon: ground as never } // GeoJSON that we made
         onChoose({ ...kept, building_id: building, level_index: level, ...where })
         onClose()
       }}

@@ -66,7 +66,7 @@ export function sceneOf({ boundary, frame, permits, marks, floor, chosen, label 
         permit =>
           permit.place?.polygon == null || !inSight(permit.place)
             ? []
-            : [shape(permit.place.polygon as Ground, { id: permit.id, standing: permit.standing, chosen: permit.id === chosen })], // GeoJSON, as the service answers it
+            : [shape(permit.place.polygon as Ground, { id: permit.id, standing: permit.standing, chosen: permit.id === chosen })], // GeoJSON, as the service returns it
       ),
     ),
     marks: collection(

@@ -1,4 +1,4 @@
-// What this room asks of the service.
+// The requests of this room.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ask, askWhole, client, freshKey, nextOf, type Schemas } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'

@@ -37,7 +37,7 @@ export function daysOf(messages: readonly Message[], zone: string): { date: stri
 
 /** Returns why a person is notified, in words: a term of the recipients. Terms without a text in the app yet get a general reason. */
 export function reasonOf(term: unknown): string {
-  const said = (term ?? {}) as Record<string, unknown> // any JSON; each field is judged below
+  const said = (term ?? {}) as Record<string, unknown> // any JSON; each field is checked below
   if (typeof said.role === 'string') return t('why.role', { role: tOf('role', said.role) })
   if (typeof said.band === 'string') return t('why.band', { band: tOf('band', said.band) })
   if (said.gate !== undefined) return t('why.gate')

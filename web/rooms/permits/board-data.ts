@@ -28,7 +28,7 @@ const pagesOf = (name: 'board' | 'found', asked: Asked & { q?: string }) =>
     },
     initialPageParam: '',
     getNextPageParam: last => last.next ?? undefined,
-    structuralSharing: (old, now) => sharedPages(old as BoardPages | undefined, now as BoardPages), // as queryFn answers
+    structuralSharing: (old, now) => sharedPages(old as BoardPages | undefined, now as BoardPages), // as queryFn returns
   })
 
 const NONE: Card[] = []

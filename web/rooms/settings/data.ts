@@ -1,4 +1,4 @@
-// What this room asks of the service, and how the cache learns of what was changed.
+// The requests of this room, and which queries a change makes stale.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../base/api.ts'
 import { queries } from '../../base/query.ts'

@@ -43,7 +43,7 @@ export default function Tasks() {
     </li>
   )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links that are in it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the links inside.
     <div ref={list} className="tasks" onKeyDown={event => event.key.startsWith('Arrow') && move(event, list.current)}>
       <header className="row spread">
         <div className="row">

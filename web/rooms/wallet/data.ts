@@ -75,7 +75,7 @@ async function keepPapers(site_id: string, permits: readonly WalletPermit[]): Pr
     }
     for (const [id, paper] of kept) if (paper.site_id === site_id && !carried.has(id)) await storeDrop('papers', id)
   } catch {
-    // A full device carries fewer papers; the permits themselves are kept elsewhere.
+    // A full device stores fewer documents; the permits themselves are stored separately.
   } finally {
     keeping = false
   }

@@ -9,7 +9,7 @@ const yes = { allowed: true, because: [] }
 function permit(change: Record<string, unknown> = {}, may: readonly string[] = []) {
   const permissions = { countersign: no, issue: no, ...Object.fromEntries(may.map(step => [step, yes])) }
   const plain = { status: 'issued', awaiting_countersign: false, handed_back_at: null, start_at: '2026-03-16T10:00:00.000Z' }
-  // biome-ignore lint/suspicious/noExplicitAny: only what is judged is here.
+  // biome-ignore lint/suspicious/noExplicitAny: only the fields under test are given.
   return { ...plain, end_at: '2026-03-16T18:00:00.000Z', permissions, ...change } as any
 }
 

@@ -131,7 +131,7 @@ function Refused({ item }: { item: Item }) {
 function Why({ item }: { item: Item }) {
   const because = item.refusal?.context.because
   if (!Array.isArray(because)) return null
-  const more = (because as { code: string; detail: string }[]).filter(one => one.detail !== item.refusal?.detail) // by the envelope
+  const more = (because as { code: string; detail: string }[]).filter(one => one.detail !== item.refusal?.detail) // as in the error format
   return (
     <ul className="small">
       {more.map(one => (

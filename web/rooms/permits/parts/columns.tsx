@@ -92,7 +92,7 @@ const Column = memo(function Column({ standing, name, rows, site_id, zone, now, 
           {whole ? '' : '…'}
         </span>
       </h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <div ref={scroller} className="cards" tabIndex={0} role="group" aria-label={t('board.cards', { status: name })}>
         <ul style={{ height: drawn.getTotalSize() }}>
           {(inSight ? drawn.getVirtualItems() : []).map(item => {

@@ -29,7 +29,7 @@ const STILL = { request_corrections: 'corrections_requested', reject: 'rejected'
 /** Why a permit was returned or ended, in the words of the person who decided: what its requestor wants to know first. */
 export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_decision'> }) {
   const { zone } = useHere()
-  // Permits that this device kept under an earlier version have none.
+  // Permits stored on this device by an earlier version have none.
   const last = (permit.last_decision as Permit['last_decision'] | undefined) ?? null
   const action = BACK.find(one => one === last?.action)
   if (last === null || action === undefined || last.note === null || last.note === '') return null

@@ -13,7 +13,7 @@ export function Turn({ rule }: { rule: Rule }) {
   const turn = () =>
     turnRule(rule, !rule.enabled).then(
       next => toast(t(next.enabled ? 'rules.was_on' : 'rules.was_off', { name: rule.name })),
-      toastFault, // it may name what is no longer there: the refusal says so
+      toastFault, // the rule may refer to a deleted record: the refusal says so
     )
   return (
     <FlagButton

@@ -106,7 +106,7 @@ function LabelsForm({ given }: { given: LabelStyles }) {
               label={t('labels.weight')}
               value={style.weight}
               options={WEIGHTS.map(value => ({ value, label: t(`labels.weight.${value}`) }))}
-              onChange={event => change(style.key, { weight: event.target.value as Style['weight'] })} // its options are those
+              onChange={event => change(style.key, { weight: event.target.value as Style['weight'] })} // its options are these values
             />
             <div className="row">
               <Tick
@@ -125,7 +125,7 @@ function LabelsForm({ given }: { given: LabelStyles }) {
       </div>
       <h2>{t('labels.layers')}</h2>
       <div className="regimes">
-        {/* The layers that the map draws; the others keep what they have. */}
+        {/* The layers that the map draws; the others stay unchanged. */}
         {LABELLED.map(name => [name, layers[name]] as const).map(([name, layer]) => (
           <fieldset key={name} className="panel stack" disabled={!may}>
             <legend className="strong">{tOf('labels.layer', name)}</legend>
