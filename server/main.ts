@@ -15,6 +15,7 @@ import { openapiCommand } from './commands/openapi.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { rotateKeysCommand } from './commands/rotate-keys.ts'
 import { serveCommand } from './commands/serve.ts'
+import { signOutCommand } from './commands/sign-out.ts'
 import { superadminCommand } from './commands/superadmin.ts'
 import { tokenCommand } from './commands/token.ts'
 import { verifyCommand } from './commands/verify.ts'
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   restoreCommand,
   rotateKeysCommand,
   superadminCommand,
+  signOutCommand,
   eraseCommand,
   tokenCommand,
   openapiCommand,

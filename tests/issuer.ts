@@ -11,6 +11,8 @@ export type Issuer = {
   service: OAuth2Service
   /** How often each path was requested. */
   asked: Map<string, number>
+  /** Paths that redirect to another one. */
+  moved: Map<string, string>
   /** Returns a token by the service's clock; claims replace the defaults, and undefined ones are left out. */
   token(house: House, claims?: Record<string, unknown>, options?: { kid?: string; typ?: string }): Promise<string>
   stop(): Promise<void>
@@ -25,12 +27,18 @@ export async function startIssuer(options: { trailing_slash?: boolean } = {}): P
   await issuer.keys.generate('EdDSA', { kid: 'ed-1', crv: 'Ed25519' })
   const service = new OAuth2Service(issuer)
   const asked = new Map<string, number>()
+  const moved = new Map<string, string>()
   let port = 0
   let server: Server | null = null
   const start = async () => {
     const made = createServer((request, response) => {
       const path = request.url ?? ''
       asked.set(path, (asked.get(path) ?? 0) + 1)
+      const to = moved.get(path)
+      if (to !== undefined) {
+        response.writeHead(302, { location: to }).end()
+        return
+      }
       service.requestHandler(request, response)
     })
     await new Promise<void>(done => made.listen(port, '127.0.0.1', done))
@@ -49,6 +57,7 @@ export async function startIssuer(options: { trailing_slash?: boolean } = {}): P
     issuer,
     service,
     asked,
+    moved,
     start,
     stop,
     token: (house, claims = {}, { kid = 'ec-1', typ } = {}) => {

@@ -38,6 +38,7 @@ export {
   askToConfirm,
   claimsOfAccount,
   confirmAddress,
+  endSessions,
   eraseAccount,
   faultOfNewPassword,
   keepPassword,
@@ -52,5 +53,6 @@ export {
 } from './actions/accounts.ts'
 export { accountMails } from './actions/mails.ts'
 export { hashPassword, passwordFits } from './actions/passwords.ts'
+export { recordSignIn } from './actions/record.ts'
 export { beginTry, type Trier } from './actions/tries.ts'
 export { type AccountRow, consumeItem, dropGrant, dropItem, grantOf, itemBy, keepItem } from './queries.ts'

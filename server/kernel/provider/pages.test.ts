@@ -107,7 +107,7 @@ describe('the sign-in pages', () => {
     assert.equal(faultIn(await change(NEW, 'another')), 'The passwords don’t match. Enter both again.')
     assert.match(faultIn(await change('fourteen chars')) ?? '', /at least 15 characters; it has 14/)
     assert.match(faultIn(await change('passwordpassword')) ?? '', /easy to guess/)
-    assert.match(faultIn(await change(PASSPHRASE)) ?? '', /must differ from your present password/)
+    assert.match(faultIn(await change(PASSPHRASE)) ?? '', /must differ from your current password/)
     for (let i = 0; i < 6; i++) await attempt('rita@example.com', 'wrong')
     const done = await change(NEW)
     assert.match(done.html, /Password changed/)

@@ -19,6 +19,7 @@ import {
   siteNamesOf,
 } from '../queries.ts'
 import { commonPasswords, hashPassword, passwordFits } from './passwords.ts'
+import { recordSignIn } from './record.ts'
 import { beginTry, forgiveTries } from './tries.ts'
 
 /** The details of a new account. */
@@ -88,13 +89,23 @@ export type SignIn =
 
 /** Checks an address and a password, in the same time whether or not the account exists. */
 export async function signIn(house: House, who: { email: string; password: string; address: string }): Promise<SignIn> {
-  const attempt = await beginTry(house, { account: addressKey(who.email), address: who.address })
-  if ('wait_seconds' in attempt) return { outcome: 'throttled', ...attempt }
+  const { address } = who
+  const attempt = await beginTry(house, { account: addressKey(who.email), address })
   const account = await accountOf(house, who.email)
+  const account_id = account?.id ?? null
+  if ('wait_seconds' in attempt) {
+    recordSignIn(house, 'sign_in_throttled', { account_id, address })
+    return { outcome: 'throttled', ...attempt }
+  }
   const fits = await passwordFits(who.password, account?.password_hash ?? null)
-  if (account === null || !fits || account.disabled_at !== null) return { outcome: 'wrong' }
+  if (account === null || !fits || account.disabled_at !== null) {
+    recordSignIn(house, 'sign_in_refused', { account_id, address })
+    return { outcome: 'wrong' }
+  }
   await attempt.right()
-  return { outcome: account.email_confirmed_at === null ? 'unconfirmed' : 'in', account }
+  const outcome = account.email_confirmed_at === null ? 'unconfirmed' : 'in'
+  recordSignIn(house, outcome === 'in' ? 'signed_in' : 'sign_in_unconfirmed', { account_id, address })
+  return { outcome, account }
 }
 
 /** Purposes of tokens that are sent by email, and how long they are valid. */
@@ -206,6 +217,18 @@ export async function keepPassword(
   await dropSessions(ctx.db, account.id, but?.grant ?? null)
   await queueMail(ctx, 'password_changed', { account_id: account.id, at: ctx.now })
   return true
+}
+
+/** Signs the owner of an account out everywhere: every session with its refresh tokens. An access token lasts for at most another fifteen minutes. */
+export async function endSessions(ctx: Ctx, account: AccountRow, reason: string): Promise<void> {
+  await dropSessions(ctx.db, account.id, null)
+  ctx.trail.entries.push({
+    site_id: PLATFORM,
+    entity_type: 'account',
+    entity_id: account.id,
+    entity_label: account.name,
+    note: { action: 'update', reason: `Signed out everywhere: ${reason}` },
+  })
 }
 
 /** Erases the account of a user of the built-in provider, with its sessions and emailed tokens. Returns its id, if there is one. */

@@ -77,7 +77,12 @@ async function completed(claims: Claims, token: Verified, verifier: Verifier): P
   try {
     const endpoint = (await verifier.discovery())?.userinfo_endpoint
     if (typeof endpoint !== 'string') return claims
-    const response = await fetch(endpoint, { headers: { authorization: `Bearer ${token.bearer}` }, signal: AbortSignal.timeout(5000) })
+    // Not followed elsewhere: the token goes along.
+    const response = await fetch(endpoint, {
+      redirect: 'error',
+      headers: { authorization: `Bearer ${token.bearer}` },
+      signal: AbortSignal.timeout(5000),
+    })
     if (!response.ok) return claims
     const said: unknown = await response.json()
     if (typeof said !== 'object' || said === null || !('sub' in said) || said.sub !== token.subject) return claims

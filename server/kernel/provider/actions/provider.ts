@@ -1,7 +1,7 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { DAY } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
-import { type AccountRow, accountOfSubject, claimsOfAccount } from '../../accounts/door.ts'
+import { type AccountRow, accountOfSubject, claimsOfAccount, recordSignIn } from '../../accounts/door.ts'
 import { ACCESS_TOKEN_SECONDS, builtInIssuer, providerKeys } from '../../identity/door.ts'
 import { adapterOf, epochOf, grantHash } from './adapter.ts'
 
@@ -50,6 +50,17 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
   const provider = new Provider(builtInIssuer(house), configurationOf(house, jwks, cookies, pages))
   provider.proxy = true // the mount determines the public address from PUBLIC_URL
   provider.on('server_error', (_ctx, error) => house.log.error({ err: error }, 'identity provider'))
+  // A code or refresh token that was refused, for example because it was used before. Its holder gets the same words.
+  provider.on('grant.error', (ctx, error) =>
+    recordSignIn(house, 'token_refused', {
+      account_id: ctx.oidc.account?.accountId ?? null,
+      address: null,
+      more: [error.message, 'error_detail' in error ? String(error.error_detail) : ''].filter(text => text !== '').join(': '),
+    }),
+  )
+  provider.on('end_session.success', ctx =>
+    recordSignIn(house, 'signed_out', { account_id: ctx.oidc.session?.accountId ?? null, address: null }),
+  )
   return provider
 }
 
@@ -60,6 +71,16 @@ const accountClaims = (account: AccountRow) => {
 
 /** Returns the one resource that tokens are issued for: the API, by its audience. */
 const resourceOf = (house: House) => `${house.settings.public_url}/api`
+
+/**
+ * Names of the cookies. Over HTTPS a prefix makes browsers refuse them from any other place (RFC 6265bis §4.1.3). The cookies of a single sign-in are sent to
+ * its path alone, so that two tabs can sign in side by side; `__Host-` doesn't allow that.
+ */
+export const cookieNames = (secure: boolean) => ({
+  session: `${secure ? '__Host-' : ''}walkdown_session`,
+  interaction: `${secure ? '__Secure-' : ''}walkdown_sign_in`,
+  resume: `${secure ? '__Secure-' : ''}walkdown_resume`,
+})
 
 function configurationOf(house: House, jwks: object[], cookies: string[], pages: ProviderPages): Configuration {
   const { settings } = house
@@ -77,7 +98,7 @@ function configurationOf(house: House, jwks: object[], cookies: string[], pages:
       keys: cookies,
       long: cookie,
       short: cookie,
-      names: { session: 'walkdown_session', interaction: 'walkdown_sign_in', resume: 'walkdown_resume' },
+      names: cookieNames(secure),
     },
     clients: [
       {

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openBrowser, openProvider, PASSPHRASE, personWithAccount } from '../../../tests/provider.ts'
+import { useHouse } from '../../../tests/world.ts'
+
+const AUTHORISATION = new URLSearchParams({
+  client_id: 'walkdown-web',
+  response_type: 'code',
+  scope: 'openid',
+  redirect_uri: 'https://permits.example.com/signed-in',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+})
+
+describe('cookies of the provider over HTTPS', () => {
+  const house = useHouse({ CLOCK: 'system', PUBLIC_URL: 'https://permits.example.com', TRUST_PROXY: '1' })
+  const bare = (url: unknown) => String(url).replace('https://permits.example.com', '')
+  const set = (reply: { headers: Record<string, unknown> }) => [reply.headers['set-cookie']].flat().map(String)
+
+  test('10.4 the session cookie is bound to this host, and the cookies of one sign-in to its path', async () => {
+    const { app } = house.edge
+    const sent = await app.inject({ url: `/oidc/auth?${AUTHORISATION}` })
+    const own = set(sent)
+    assert.equal(own.length, 4)
+    for (const cookie of own) assert.match(cookie, /^__Secure-walkdown_(sign_in|resume)(\.sig)?=[^;]+; path=\/oidc\/[^;]+;.*secure/i)
+    await personWithAccount(house, 'Una', 'una@example.com')
+    const cookie = own.map(one => one.split(';')[0]).join('; ')
+    const signed = await app.inject({
+      method: 'POST',
+      url: bare(sent.headers.location),
+      headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ email: 'una@example.com', password: PASSPHRASE }).toString(),
+    })
+    const session = set(await app.inject({ url: bare(signed.headers.location), headers: { cookie } })).filter(one =>
+      one.includes('_session'),
+    )
+    assert.equal(session.length, 2)
+    for (const one of session) {
+      assert.match(one, /^__Host-walkdown_session(\.sig)?=/)
+      for (const attribute of [/; path=\/(;|$)/i, /; secure/i, /; httponly/i, /; samesite=lax/i]) assert.match(one, attribute)
+      assert.doesNotMatch(one, /domain=/i)
+    }
+  })
+})
+
+describe('guards of the provider', () => {
+  const house = useHouse({ CLOCK: 'system' })
+  const provider = openProvider(house)
+  const grant = (fields: Record<string, string>) =>
+    fetch(`${provider.url}/oidc/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ client_id: 'walkdown-web', ...fields }).toString(),
+    })
+  const lines = async () => {
+    await house.house.lines.flush()
+    return house.rows("select kind, level, message, network from diag_line where source = 'auth' order by at, id")
+  }
+
+  test('10.4 only the grants and replies of the app exist: no password, client credentials, device, implicit or hybrid', async () => {
+    for (const grant_type of [
+      'password',
+      'client_credentials',
+      'implicit',
+      'urn:ietf:params:oauth:grant-type:device_code',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+      'urn:openid:params:grant-type:ciba',
+    ]) {
+      const reply = await grant({ grant_type, username: 'una@example.com', password: PASSPHRASE })
+      assert.equal(reply.status, 400, grant_type)
+      assert.match(((await reply.json()) as { error: string }).error, /^(unsupported_grant_type|unauthorized_client)$/, grant_type)
+    }
+    for (const response_type of ['token', 'id_token', 'id_token token', 'code id_token', 'code token', 'none']) {
+      const page = await openBrowser().get((await provider.begin({ response_type })).url)
+      const said = page.left ?? new URL(`http://x/?${/unsupported_response_type|invalid_request|unauthorized_client/.exec(page.html)?.[0]}`)
+      assert.ok(!/access_token|id_token=|code=/.test(said.href), response_type)
+      assert.match(`${said.href}`, /unsupported_response_type|invalid_request|unauthorized_client/, response_type)
+    }
+    const plain = await openBrowser().get((await provider.begin({ code_challenge_method: 'plain' })).url)
+    assert.equal(plain.left?.searchParams.get('error'), 'invalid_request')
+    for (const path of ['/oidc/reg', '/oidc/device', '/oidc/request', '/oidc/token/introspection'])
+      assert.ok([400, 404].includes((await fetch(`${provider.url}${path}`, { method: 'POST' })).status), path)
+  })
+
+  test('10.4 a sign-in gives the browser a new session, so that one planted before it is worth nothing', async () => {
+    const [una, vic] = [await personWithAccount(house, 'Una', 'una@example.com'), await personWithAccount(house, 'Vic', 'vic@example.com')]
+    const browser = openBrowser()
+    const sessionNow = () => [...browser.cookies].find(([key]) => key.endsWith(' walkdown_session'))?.[1].value
+    await provider.signIn(browser, una)
+    const first = sessionNow()
+    await provider.signIn(browser, una, { prompt: 'login' })
+    const second = sessionNow()
+    await provider.signIn(browser, vic, { prompt: 'login' })
+    assert.equal(new Set([first, second, sessionNow()]).size, 3)
+    const planted = openBrowser()
+    planted.cookies.set('/ walkdown_session', { value: 'planted-by-a-stranger', path: '/' })
+    await provider.signIn(planted, una)
+    assert.notEqual([...planted.cookies].find(([key]) => key.endsWith(' walkdown_session'))?.[1].value, 'planted-by-a-stranger')
+  })
+
+  test('10.4 every sign-in, refusal, reuse of a token and sign-out is recorded, without address, password or token', async () => {
+    const will = await personWithAccount(house, 'Will', 'will@example.com')
+    const before = (await lines()).length
+    const attempt = async (email: string, password: string) => {
+      const browser = openBrowser()
+      return browser.submit(await browser.get((await provider.begin()).url), { email, password })
+    }
+    await attempt('will@example.com', 'a secret wrong one')
+    await attempt('no-one-here@example.com', 'a secret wrong one')
+    const browser = openBrowser()
+    const { tokens } = await provider.signIn(browser, will)
+    await grant({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' })
+    assert.equal((await grant({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' })).status, 400)
+    await browser.submit(await browser.get(`${provider.url}/oidc/session/end`), { logout: 'yes' })
+    for (let i = 0; i < 6; i++) await attempt('will@example.com', 'a secret wrong one')
+    const found = (await lines()).slice(before)
+    const account = `account ${will.account_id}`
+    assert.deepEqual(
+      found.slice(0, 5).map(line => [line.kind, line.level, line.message.split(';')[0]]),
+      [
+        ['sign_in_refused', 'warn', account],
+        ['sign_in_refused', 'warn', 'no account'],
+        ['signed_in', 'info', account],
+        ['token_refused', 'warn', account],
+        ['signed_out', 'info', account],
+      ],
+    )
+    assert.deepEqual([...new Set(found.slice(5).map(line => line.kind))], ['sign_in_refused', 'sign_in_throttled'])
+    assert.equal(found[0].network, '127.0.0.0/24')
+    assert.doesNotMatch(JSON.stringify(found), /secret wrong|will@|no-one-here|eyJ/)
+    assert.ok(!JSON.stringify(found).includes(tokens.refresh_token ?? 'x'))
+  })
+})
