@@ -1,4 +1,4 @@
-// Callers that don't wait for each other, as a crowd does: so many requests a second, whatever becomes of those before them. From a thread of their own.
+// Callers that don't wait for each other, like a crowd: a fixed rate of requests, whatever happens to the earlier ones. Sent from a separate thread.
 import { Worker } from 'node:worker_threads'
 import type { Call } from './load.ts'
 
@@ -62,7 +62,7 @@ const CODE = `
     agent.destroy()
   }, 1)`
 
-/** Sends so many calls a second for so many seconds, after one second that doesn't count. */
+/** Sends calls at this rate for a number of seconds, after one second that isn't counted. */
 export function flood(
   address: string,
   calls: readonly Call[],

@@ -53,7 +53,7 @@ export async function readingBench(rows = 20_000, runs = 5): Promise<ReadingBenc
       const own = await longestTurn(() => judged(path))
       const seconds = (performance.now() - began) / 1000
       delay.disable()
-      if (own.result !== rows) throw new Error('We did not judge every row.')
+      if (own.result !== rows) throw new Error('We did not check every row.')
       if (run === 0) continue
       theirs.push(reported.seconds)
       ours.push(seconds)

@@ -18,7 +18,7 @@ export type CrowdBench = {
     other: number
     first_other: string | null
   }[]
-  /** So many callers who each wait for their reply: what they get, and what `ready` says meanwhile. */
+  /** A number of callers who each wait for their reply: their results, and what `ready` returns in the meantime. */
   callers: { connections: number; ok_per_second: number; ready: number[]; memory_mb: number }[]
 }
 

@@ -46,7 +46,7 @@ if (wanted('P3')) {
   const b = await readingBench()
   say(
     'P3',
-    `reading alone: ${shown(b.seconds)} s; the spreadsheet library to arrays, nothing judged: ${shown(b.peer_seconds)} s; worst stall ${shown(b.worst_stall_ms)} ms, most processor time of one turn ${shown(b.worst_turn_ms)} ms`,
+    `reading alone: ${shown(b.seconds)} s; the spreadsheet library to arrays, nothing checked: ${shown(b.peer_seconds)} s; worst stall ${shown(b.worst_stall_ms)} ms, most processor time of one turn ${shown(b.worst_turn_ms)} ms`,
     'no stall over 50 ms',
   )
 }

@@ -106,7 +106,7 @@ async function openings(): Promise<void> {
   )
   say(
     'U2',
-    `second open, slowed down the same: ${shown(median(seconds))} ms to a board one can use; without a line ${shown(median(offline))} ms`,
+    `second open, slowed down the same: ${shown(median(seconds))} ms to a usable board; offline ${shown(median(offline))} ms`,
     '600 ms, online or off',
   )
 }

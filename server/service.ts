@@ -32,8 +32,8 @@ export function mountService(app: FastifyInstance, house: House, routes: readonl
 }
 
 /**
- * Why a caller gets no metrics; null when they get them. They say how much is done, where and when, so they are only for the holder of METRICS_TOKEN;
- * without that setting, for nobody.
+ * Why a caller gets no metrics; null when they get them. They say how much is done, where and when, so only the holder of METRICS_TOKEN gets them;
+ * without that setting, nobody does.
  */
 function metricsFault(token: string | null, authorization: string | undefined): Refusal | null {
   if (token === null) return notFound()

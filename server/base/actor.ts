@@ -29,7 +29,7 @@ export type Standing = {
  */
 export type Actor = {
   kind: 'user' | 'job' | 'import' | 'link' | 'nobody'
-  /** The user's id; null for what is no person. */
+  /** The user's id; null when the actor isn't a person. */
   id: Id | null
   name: string
   is_superadmin: boolean
@@ -39,7 +39,7 @@ export type Actor = {
   lacks(permission: string): Verdict
   /** Whether the permission is held. */
   can(permission: string): boolean
-  /** What the token said about when it was made; null for what is no person. */
+  /** When the token says that it was issued; null when the actor isn't a person. */
   token_issued_at?: Instant | null
   /** Of the built-in provider: the sign-in that the token came from, so that its person can end all others. */
   session_family?: string | null

@@ -1,4 +1,4 @@
-// Admission under load: so many requests are at work at once, the others wait, and how long they had to wait decides who is refused. The rule is that
+// Admission under load: a limited number of requests run at once, the others wait, and their waiting time decides which are refused. The rule is that
 // of controlled delay (CoDel, RFC 8289) as servers use it: a queue that doesn’t drain is overload, and is then served from its newest end, because its
 // oldest have waited in vain already. Pure: the clock is given, and nothing here knows HTTP.
 
@@ -26,7 +26,7 @@ const LONGEST_MS: Record<Rank, number> = { step: 500, read: 500, export: 5000 }
 export const SLOW_MS = 80
 const SLOW_AT_MOST_MS = 500
 const SLOW_FACTOR = 4
-/** Those count again from so many times the places on, so that memory is bounded. */
+/** From this multiple of the places on, they count again, so that memory is bounded. */
 export const SLOW_TIMES = 8
 /** Waiting requests, at the most: memory is bounded. */
 export const MOST_WAITING = 1000

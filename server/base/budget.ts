@@ -7,7 +7,7 @@ export type Budget = {
   within(work: Promise<unknown>, spare_ms?: number): Promise<boolean>
 }
 
-/** A budget of so many milliseconds, from now on. */
+/** Returns a budget of this many milliseconds, starting now. */
 export function budget(milliseconds: number): Budget {
   const until = performance.now() + milliseconds
   return {

@@ -1,4 +1,4 @@
-// The API document as a page that one can read: plain HTML, made on the server, no script.
+// The API document as a readable page: plain HTML, made on the server, no scripts.
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

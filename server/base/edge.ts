@@ -107,7 +107,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
     clientErrorHandler: answerUnreadable,
-    http: { requireHostHeader: false }, // we judge it, so that the refusal has its envelope
+    http: { requireHostHeader: false }, // the edge checks it, so that the refusal has the standard format
     genReqId: () => ids.next(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // Before any hook has run. An id that is too long for one is none.

@@ -2,7 +2,7 @@ import type { Ctx } from './ctx.ts'
 import type { Db } from './db.ts'
 import type { Id } from './ids.ts'
 
-/** How the edge finds the record of a path and judges whether the caller may see it. The kernel `records` makes these. */
+/** How the edge finds the record of a path and checks whether the caller can see it. The kernel `records` makes these. */
 export type Findable<Row> = {
   name: string
   /** Name of its id in paths: `permit_id`. */
@@ -11,7 +11,7 @@ export type Findable<Row> = {
   find(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<Row | null>
   /** Whether the caller can see it. A record that they can't see doesn't exist for them. */
   sees(ctx: Ctx, row: Row): boolean | Promise<boolean>
-  /** The site of it by its bare id, where it does not stand in the directory of records. */
+  /** Returns the site of an id, for records that are not in the directory of records. */
   locate?(db: Db, id: Id): Promise<Id | null>
   /** Ids that every site has (shipped records): the site is then named in query or body. */
   shared?(id: Id): boolean

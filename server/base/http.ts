@@ -1,5 +1,5 @@
-// Routes are values: what an endpoint takes, gives, who may call it, and the function that does it. The edge turns them into HTTP, the
-// document generator into OpenAPI, the house tests into questions. Rooms know nothing of the framework.
+// Routes are values: the input and output of an endpoint, who can call it, and its handler. The edge turns them into HTTP, the
+// document generator into OpenAPI, the house tests into checks. Rooms don’t depend on the framework.
 import type { Rank } from './admission.ts'
 import type { Ctx } from './ctx.ts'
 import type { Code } from './errors.ts'
@@ -10,11 +10,11 @@ import type { Static, TSchema } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call a route. There is no default: a route without an access rule does not compile. */
+/** Who can call a route. There is no default: a route without an access rule does not compile. */
 export type Access =
   /**
    * Holders of this permission on the site of the request (or of the platform, where there is none). `or_stranger`: without any token the
-   * handler judges itself, for what a link opens, too; a token that is sent is judged as ever.
+   * handler decides, because a link can give access too; a token that is sent is checked as usual.
    */
   | { needs: string; or_stranger?: true }
   /** Everybody who is signed in. */

@@ -1,4 +1,4 @@
-// Limits on JSON that comes in, judged on its text in one pass: nothing walks a body before its depth and its number of fields are known.
+// Limits on incoming JSON, checked on its text in one pass: nothing traverses a body before its depth and its number of fields are known.
 import { malformed, type Refusal, refuse, tooLarge } from './errors.ts'
 
 /** Bytes of a JSON body, and of the fields beside a file. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The end of the name of a file that is not whole yet. */
 export const HALF = '.half'
 
-/** Deletes the files below a directory, so many levels deep, whose name fits and that nobody has written to since. Answers how many there were. */
+/** Deletes the files below a directory, to this depth, whose names fit and that have not been written since. Returns how many there were. */
 export async function sweepBelow(folder: string, levels: number, fits: (name: string) => boolean, before: number): Promise<number> {
   let swept = 0
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []) // there is none yet

@@ -6,7 +6,7 @@ export type Cursor = (string | number | null)[]
 /** A cursor as opaque text. */
 export const writeCursor = (values: Cursor): string => Buffer.from(JSON.stringify(values)).toString('base64url')
 
-/** Reads a cursor of so many values; null at the beginning of a list. What is no cursor is refused. */
+/** Reads a cursor with this many values; null at the beginning of a list. Any other text is refused. */
 export function readCursor(text: string | undefined, length: number): Cursor | null {
   if (text === undefined) return null
   try {

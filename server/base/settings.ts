@@ -24,7 +24,7 @@ export type Settings = {
   oidc_client_id: string
   superadmin_subjects: string[]
   superadmin_emails: string[]
-  /** Who may create sites: superadmins, or everyone who is signed in. */
+  /** Who can create sites: superadmins, or everyone who is signed in. */
   site_creation: 'superadmin' | 'anyone'
   /** Shortest password in code points (NIST SP 800-63B-4), not under 8. */
   password_min_length: number
@@ -39,7 +39,7 @@ export type Settings = {
   log_level: string
   /** Addresses that see the checks of `/health` without a token. */
   health_trusted: string[]
-  /** Whose `X-Forwarded-*` headers are believed: nobody's, those of so many proxies before us, or those of these addresses and networks. */
+  /** Whose `X-Forwarded-*` headers are trusted: nobody's, those of a number of proxies in front of us, or those of these addresses and networks. */
   trust_proxy: false | number | string[]
   /** Key of the signature on reports of the mail relay (`site-and-people.md` §10); null: only superadmins send them. */
   bounce_secret: string | null

@@ -31,8 +31,8 @@ export function asked(): { readonly now: boolean; asked: Promise<void> } {
 }
 
 /**
- * The process without which we have no business: the one in tools/run.js that passes signals on to us, or npm, which can be killed without telling us.
- * Null: we were started by someone who may leave, such as a shell or a service manager.
+ * The process without which the service must not run: the one in tools/run.js that passes signals on, or npm, which can be killed without a signal to us.
+ * Null: the service was started by a process that can end, such as a shell or a service manager.
  */
 function parentToFollow(env: NodeJS.ProcessEnv): number | null {
   const named = Number(env.WALKDOWN_PARENT)

@@ -54,7 +54,7 @@ export async function verifySite(house: Pick<House, 'database' | 'storage'>, sit
   return faults === 0
 }
 
-/** Judges an exported file by itself, and by keys that are known from elsewhere. Answers with the exit code. */
+/** Verifies an exported file on its own, and with keys from another source. Returns the exit code. */
 export async function verifyExport(file: string, keys_file: string | null, say: (line: string) => void): Promise<number> {
   const text = await textOf(file)
   const keys = keys_file === null ? null : keysIn(await textOf(keys_file))

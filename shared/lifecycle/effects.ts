@@ -1,4 +1,4 @@
-// What the engine does on each step of a permit, by name and in this order. One table for all graphs: a site chooses who may take a step and what must be
+// What the engine does on each step of a permit, by name and in this order. One table for all graphs: a site chooses who can take a step and what must be
 // true first, but never whether the step is signed, numbered or notified. The service performs exactly this list; the workflow editor shows it.
 
 /** The name of everything that a step can do. */

@@ -40,4 +40,12 @@ export const TERMS: readonly Term[] = [
   word('of his own|of one’s own|one’s own|one’s', 'your own, their own'),
   word('is not there|are not there', 'doesn’t exist, is missing'),
   word('must not be', 'can’t be'),
+  word(', for (?:it|they|there|we|nobody|no one)', 'because'),
+  word('so many(?! that)', 'this many, a number of'),
+  word('judges?|judged', 'check, decide'),
+  word('what is no|what is none|that is none|which is none', 'anything else'),
+  word('what one|(?<!no )one (?:can|may)', 'what you, you can'),
+  word('who may', 'who can', /Who may request/),
+  word('hears of|heard of', 'is notified of'),
+  word('of ours', 'our'),
 ]

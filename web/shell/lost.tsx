@@ -22,7 +22,7 @@ export function Lost() {
   )
 }
 
-/** A page that could not be shown: offline, because it was never loaded on this device; online, because of an error of ours. */
+/** A page that could not be shown: offline, because it was never loaded on this device; online, because of an error in the app. */
 export function Broken() {
   // The connection may be found to be lost only after this is shown.
   const line = useLine()

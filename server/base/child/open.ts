@@ -10,7 +10,7 @@ export type ChildHow = {
   entry: string
   /** An order that takes longer is given up. Real time on purpose: this guards the machine, and `CLOCK=manual` must not stop it. */
   silence_ms: number
-  /** The process is replaced after so many orders, or when it uses more memory than this after one. */
+  /** The process is replaced after this many orders, or when it uses more memory than `memory_mb` after one. */
   orders: number
   memory_mb: number
   /** It is killed when it uses more than this during an order; left out: no limit. */

@@ -1,4 +1,4 @@
-// Beside a process of ours, in a thread: ends it when the service that it works for is gone, or when it takes too much memory, however busy it is.
+// Runs in a thread of our child processes and ends the process when its service has ended, or when it uses too much memory, however busy it is.
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 
@@ -8,7 +8,7 @@ const still = new Int32Array(new SharedArrayBuffer(4))
 for (;;) {
   Atomics.wait(still, 0, 0, LOOK_MS)
   if (process.memoryUsage.rss() > memory_mb * 1024 * 1024) {
-    writeSync(2, 'walkdown: a process of ours took too much memory and was ended\n')
+    writeSync(2, 'walkdown: a child process used too much memory and was ended\n')
     process.kill(process.pid, 'SIGKILL')
   }
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')

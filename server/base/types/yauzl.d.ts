@@ -15,6 +15,6 @@ declare module 'yauzl' {
     readLocalFileHeaderPromise(entry: Entry, options: { minimal: true }): Promise<{ fileDataStart: number }>
   }
   type Options = { lazyEntries?: boolean; validateEntrySizes?: boolean; strictFileNames?: boolean }
-  /** Opens a package in memory; throws for what is none. */
+  /** Opens a package in memory; throws for anything else. */
   export function fromBufferPromise(buffer: Buffer, options: Options): Promise<ZipFile>
 }

@@ -10,7 +10,7 @@ import { startWorker, takeUpInterrupted } from './door.ts'
 describe('interrupted jobs', () => {
   const house = useHouse({ CLOCK: 'system' })
 
-  /** Documents that a killed process had begun: the queue has them as under way, last heard of some seconds ago. */
+  /** Documents that a killed process had started: the queue shows them as running, with a last sign of life some seconds ago. */
   const interrupt = async (seconds: number): Promise<number> => {
     const jobs = await house.rows(
       `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - $1 * interval '1 second'

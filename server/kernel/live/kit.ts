@@ -1,4 +1,4 @@
-// The upgrade at /api/ws (`site-and-people.md` §12): outside of the endpoint list, for it is no request.
+// The upgrade at /api/ws (`site-and-people.md` §12): not in the endpoint list, because it isn’t a request.
 import fastifyWebsocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { House } from '../../base/ctx.ts'

@@ -152,7 +152,7 @@ export const compilePredicate = <Row>(subject: string | Subject<Row>, predicate:
 /** Compiles a condition to a boolean expression over the relation that the subject's expressions use; it is never NULL. The condition must have no faults. */
 export function predicateSql(subject: string | Subject, predicate: Predicate, at: Moment): Condition {
   const found = known(subject)
-  if (found.in_memory) throw new Error(`Conditions on ${found.name} are judged in memory only.`)
+  if (found.in_memory) throw new Error(`Conditions on ${found.name} are evaluated in memory only.`)
   return sqlOf(found, predicate, at)
 }
 

@@ -226,7 +226,7 @@ export function plainMinutes(shift: Pick<Shift, 'start_time' | 'end_time' | 'bre
   return span(shift.start_time, shift.end_time) - shift.breaks.reduce((sum, b) => sum + span(b.start_time, b.end_time), 0)
 }
 
-/** Lists the site days within so many days from now on which the clocks change, which are an hour longer or shorter. */
+/** Lists the site days within this many days from now on which the clocks change, which are an hour longer or shorter. */
 export function clockChanges(zone: string, from: WorkDate, within_days: number): { date: WorkDate; minutes: number }[] {
   const out: { date: WorkDate; minutes: number }[] = []
   for (let i = 0, date = from; i < within_days; i++, date = plusDays(date, 1)) {

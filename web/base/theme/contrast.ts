@@ -1,4 +1,4 @@
-// Contrast of two colours in OKLCH, by WCAG 2.2: calculated, so that no theme has to be judged by eye.
+// Contrast of two colours in OKLCH, by WCAG 2.2: calculated, so that no theme has to be checked by eye.
 
 /** Returns the linear sRGB of an OKLCH colour, each channel clipped to what a screen can show. */
 export function linearOf(colour: string): [number, number, number] {

@@ -23,7 +23,7 @@ const REMEMBERED = 20_000
 const LONGEST_TOKEN = 16_384
 /** How long keys are believed before they are fetched again, and a token is believed because it was proven before. */
 const KEYS_FRESH_MS = 5 * MINUTE
-/** The same unknown key is looked up at most once a minute; whatever keys are named, so many in a row, and one more every twelve seconds. */
+/** The same unknown key is looked up at most once a minute; different ones, `LOOKUPS` in a row and one more every twelve seconds. */
 const UNKNOWN_KEY_MS = MINUTE
 const LOOKUPS = 5
 const LOOKUP_EVERY_MS = 12_000
