@@ -220,7 +220,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/contractors/": {
+    "/contractors": {
         parameters: {
             query?: never;
             header?: never;
@@ -764,7 +764,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/notification-rules/": {
+    "/notification-rules": {
         parameters: {
             query?: never;
             header?: never;
@@ -916,7 +916,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/notifications/": {
+    "/notifications": {
         parameters: {
             query?: never;
             header?: never;
@@ -2244,7 +2244,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/shifts/": {
+    "/shifts": {
         parameters: {
             query?: never;
             header?: never;
@@ -2288,7 +2288,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sites/": {
+    "/sites": {
         parameters: {
             query?: never;
             header?: never;
@@ -2388,7 +2388,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sites/{site_id}/label-styles/": {
+    "/sites/{site_id}/label-styles": {
         parameters: {
             query?: never;
             header?: never;
@@ -2592,7 +2592,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/smart-groups/": {
+    "/smart-groups": {
         parameters: {
             query?: never;
             header?: never;
@@ -2644,7 +2644,7 @@ export interface paths {
         patch: operations["smart_group.change"];
         trace?: never;
     };
-    "/tasks/": {
+    "/tasks": {
         parameters: {
             query?: never;
             header?: never;
@@ -6476,20 +6476,6 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             user_id: string;
-        };
-        /** @description A file for a permit */
-        NewAttachment: {
-            /**
-             * Format: uuid
-             * @description Site; must match the record’s
-             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-             */
-            site_id?: string;
-            /**
-             * @description Key or label of the required document
-             * @example RAMS
-             */
-            slot?: string | null;
         };
         /** @description A new boundary */
         NewBoundary: {
@@ -10506,25 +10492,6 @@ export interface components {
             /**
              * Format: uuid
              * @description Site; must match the record’s
-             * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-             */
-            site_id?: string;
-        };
-        /** @description A register to import; the file is in the part "file" */
-        PermitUpload: {
-            /**
-             * @description Whether to return the result without importing anything
-             * @example false
-             */
-            dry_run?: boolean;
-            /**
-             * @description Format; default: by the file extension
-             * @example customer_ptw_xlsx
-             */
-            format_id?: string;
-            /**
-             * Format: uuid
-             * @description Site, when the path doesn’t contain it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -15741,6 +15708,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15759,6 +15728,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15852,6 +15834,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15870,6 +15854,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16000,6 +15997,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16018,6 +16017,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16106,6 +16118,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -16118,6 +16139,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16136,6 +16159,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16233,6 +16269,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16251,6 +16289,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16372,6 +16423,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16390,6 +16443,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16425,26 +16491,7 @@ export interface operations {
                  *       "dry_run": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Return the changes without making them
-                     * @example false
-                     */
-                    dry_run?: boolean;
-                    /** @description Fields to revert */
-                    fields?: string[];
-                    /**
-                     * @description Reason
-                     * @example Renamed the wrong contractor
-                     */
-                    reason: string;
-                    /**
-                     * @description batch: everything that its request changed, newest first, all or none
-                     * @example entry
-                     * @enum {string}
-                     */
-                    scope?: "entry" | "batch";
-                };
+                "application/json": components["schemas"]["Revert"];
             };
         };
         responses: {
@@ -16563,6 +16610,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16581,6 +16630,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16685,6 +16747,7 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["AuditEntry"][];
+                    "text/csv": string;
                 };
             };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
@@ -16726,6 +16789,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16744,6 +16809,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16878,6 +16956,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16896,6 +16976,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16922,18 +17015,7 @@ export interface operations {
                  *       "new_password": "wet paint on the door"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Current password
-                     * @example wet paint on the door
-                     */
-                    current_password: string;
-                    /**
-                     * @description New password: at least 15 characters (a setting), any Unicode and spaces, not easy to guess
-                     * @example wet paint on the door
-                     */
-                    new_password: string;
-                };
+                "application/json": components["schemas"]["ChangePassword"];
             };
         };
         responses: {
@@ -17001,6 +17083,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17019,6 +17103,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17101,9 +17198,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17122,6 +17230,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17283,6 +17404,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17301,6 +17424,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17341,64 +17477,7 @@ export interface operations {
                  *       "confirm_similar": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Postal address
-                     * @example text
-                     */
-                    address?: string | null;
-                    /** @description Names in spreadsheets; unique on the site */
-                    aliases?: string[];
-                    /**
-                     * @description Colour on the map; null: derived from the name
-                     * @example #128189
-                     */
-                    colour?: string | null;
-                    /**
-                     * @description Create it although a contractor with a similar name exists
-                     * @example false
-                     */
-                    confirm_similar?: boolean;
-                    /**
-                     * @description Address
-                     * @example office@acme.example
-                     */
-                    email?: string | null;
-                    /**
-                     * @description Name of the contractor, unique on the site
-                     * @example Acme Scaffolding Ltd
-                     */
-                    name: string;
-                    /**
-                     * @description Telephone
-                     * @example +44 20 7946 0100
-                     */
-                    phone?: string | null;
-                    /**
-                     * @description Company number
-                     * @example 01234567
-                     */
-                    registration_number?: string | null;
-                    /**
-                     * @description Text shown next to the colour; default: initials
-                     * @example AS
-                     */
-                    short_name?: string;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                    /**
-                     * @description Status; left: no longer offered, its records are kept
-                     * @example active
-                     * @enum {string}
-                     */
-                    status?: "active" | "left";
-                    /** @description Effect */
-                    trades?: string[];
-                };
+                "application/json": components["schemas"]["NewContractor"];
             };
         };
         responses: {
@@ -17559,6 +17638,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17577,6 +17658,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17664,6 +17758,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17682,6 +17778,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17723,53 +17832,7 @@ export interface operations {
                  *       "status": "active"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Postal address
-                     * @example text
-                     */
-                    address?: string | null;
-                    /** @description Names in spreadsheets; unique on the site */
-                    aliases?: string[];
-                    /**
-                     * @description Colour on the map; null: derived from the name
-                     * @example #128189
-                     */
-                    colour?: string | null;
-                    /**
-                     * @description Address
-                     * @example office@acme.example
-                     */
-                    email?: string | null;
-                    /**
-                     * @description Name of the contractor, unique on the site
-                     * @example Acme Scaffolding Ltd
-                     */
-                    name?: string;
-                    /**
-                     * @description Telephone
-                     * @example +44 20 7946 0100
-                     */
-                    phone?: string | null;
-                    /**
-                     * @description Company number
-                     * @example 01234567
-                     */
-                    registration_number?: string | null;
-                    /**
-                     * @description Text shown next to the colour; default: initials
-                     * @example AS
-                     */
-                    short_name?: string;
-                    /**
-                     * @description Status; left: no longer offered, its records are kept
-                     * @example active
-                     * @enum {string}
-                     */
-                    status?: "active" | "left";
-                    /** @description Effect */
-                    trades?: string[];
-                };
+                "application/json": components["schemas"]["ContractorChange"];
             };
         };
         responses: {
@@ -17939,6 +18002,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -17957,6 +18022,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18156,6 +18234,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18174,6 +18254,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18261,6 +18354,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18279,6 +18374,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18312,8 +18420,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
                     "image/webp": string;
                 };
+            };
+            /** @description The part of the file that `Range` names */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
@@ -18342,6 +18472,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -18354,6 +18491,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18372,6 +18511,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18459,6 +18611,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18477,6 +18631,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18507,17 +18674,31 @@ export interface operations {
                  *       "subordinate_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Contractor
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    subordinate_id: string;
-                };
+                "application/json": components["schemas"]["NewOversight"];
             };
         };
         responses: {
+            /** @description It oversaw that contractor already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Acme Scaffolding Ltd",
+                     *       "direct": false,
+                     *       "via": [
+                     *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *       ],
+                     *       "since": "2026-03-29T07:30:00.000Z",
+                     *       "by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Overseen"];
+                };
+            };
             /** @description Done */
             201: {
                 headers: {
@@ -18623,6 +18804,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18641,6 +18824,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18730,6 +18926,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18748,6 +18946,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18834,6 +19045,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18852,6 +19065,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18915,6 +19141,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18933,6 +19161,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19010,6 +19251,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19028,6 +19271,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19096,9 +19352,27 @@ export interface operations {
                     "application/json": components["schemas"]["ClientConfig"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19117,6 +19391,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19213,6 +19500,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19231,6 +19520,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19323,6 +19625,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -19335,6 +19646,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19353,6 +19666,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19387,9 +19713,27 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19408,6 +19752,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19439,9 +19796,20 @@ export interface operations {
                     "application/json": components["schemas"]["Alive"];
                 };
             };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19460,6 +19828,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19492,9 +19873,20 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19513,6 +19905,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19542,22 +19947,61 @@ export interface operations {
                  *       "contractor_name": "Northgate Steel"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Contractor, when the invitation lets the person choose
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * @description Contractor name, when it isn’t in the list
-                     * @example Northgate Steel
-                     */
-                    contractor_name?: string | null;
-                };
+                "application/json": components["schemas"]["AcceptInvite"];
             };
         };
         responses: {
+            /** @description The caller was a member already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "role": "member",
+                     *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "status": "pending",
+                     *       "why_pending": "approval",
+                     *       "requested_contractor_name": "text",
+                     *       "invite_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "approved_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "approved_at": "2026-03-29T07:30:00.000Z",
+                     *       "ended_at": "2026-03-29T07:30:00.000Z",
+                     *       "ended_by": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "permissions": {
+                     *         "approve": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_approve": false,
+                     *         "end": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_end": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Membership"];
+                };
+            };
             /** @description Done */
             201: {
                 headers: {
@@ -19675,6 +20119,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19693,6 +20139,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19726,39 +20185,7 @@ export interface operations {
                  *       "contractor_name": "Northgate Steel"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Contractor, when the invitation lets the person choose
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * @description Contractor name, when it isn’t in the list
-                     * @example Northgate Steel
-                     */
-                    contractor_name?: string | null;
-                    /**
-                     * @description Email address; an invitation by email always uses the invited address
-                     * @example ana@example.com
-                     */
-                    email?: string;
-                    /**
-                     * @description Language, BCP 47
-                     * @example en-GB
-                     */
-                    locale?: string | null;
-                    /**
-                     * @description Name
-                     * @example Ana Ruiz
-                     */
-                    name?: string;
-                    /**
-                     * @description Password: at least 15 characters (a setting), any Unicode and spaces
-                     * @example wet paint on the door
-                     */
-                    password?: string;
-                };
+                "application/json": components["schemas"]["Register"];
             };
         };
         responses: {
@@ -19836,6 +20263,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19854,6 +20283,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19888,47 +20330,7 @@ export interface operations {
                  *       "label": "Gate B poster"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether an approval is required; always required where the site’s rules say so
-                     * @example none
-                     * @enum {string}
-                     */
-                    approval?: "none" | "required";
-                    /**
-                     * @description Whether people choose or enter their contractor
-                     * @example false
-                     */
-                    contractor_choice?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description Contractor that people join
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Expiry; default 7 days, at most 90
-                     * @example 2026-03-29T07:30:00.000Z
-                     */
-                    expires_at?: string;
-                    /**
-                     * @description Name
-                     * @example Gate B poster
-                     */
-                    label?: string | null;
-                    /**
-                     * @description Maximum number of uses; default 50
-                     * @example 50
-                     */
-                    max_uses?: number;
-                    /**
-                     * @description Role: member, viewer, client, commercial or contractor_hse
-                     * @example member
-                     * @enum {string}
-                     */
-                    role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
-                };
+                "application/json": components["schemas"]["NewInviteLink"];
             };
         };
         responses: {
@@ -20078,6 +20480,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20096,6 +20500,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20183,6 +20600,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20201,6 +20620,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20353,6 +20785,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20371,6 +20805,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20517,6 +20964,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20535,6 +20984,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20569,47 +21031,7 @@ export interface operations {
                  *       "approval": "none"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether an approval is required; always required where the site’s rules say so
-                     * @example none
-                     * @enum {string}
-                     */
-                    approval?: "none" | "required";
-                    /**
-                     * Format: uuid
-                     * @description Contractor that the person joins
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * @description Email address of the person
-                     * @example ana@example.com
-                     */
-                    email: string;
-                    /**
-                     * Format: date-time
-                     * @description Expiry; default 14 days, at most 60
-                     * @example 2026-03-29T07:30:00.000Z
-                     */
-                    expires_at?: string;
-                    /**
-                     * @description Message for the email, plain text
-                     * @example See you on Monday at gate B.
-                     */
-                    message?: string | null;
-                    /**
-                     * @description Name of the person
-                     * @example Ana Ruiz
-                     */
-                    name?: string | null;
-                    /**
-                     * @description Role, no higher than the caller’s
-                     * @example member
-                     * @enum {string}
-                     */
-                    role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
-                };
+                "application/json": components["schemas"]["NewInvite"];
             };
         };
         responses: {
@@ -20758,6 +21180,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20776,6 +21200,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20863,6 +21300,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20881,6 +21320,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20913,25 +21365,7 @@ export interface operations {
                  *       "create_contractor": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Contractor; default: unchanged
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * @description Create the contractor that the person typed, and link it
-                     * @example false
-                     */
-                    create_contractor?: boolean;
-                    /**
-                     * @description Role; default: the requested or current one
-                     * @example member
-                     * @enum {string}
-                     */
-                    role?: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
-                };
+                "application/json": components["schemas"]["ApproveMembership"];
             };
         };
         responses: {
@@ -21070,6 +21504,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21088,6 +21524,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21189,6 +21638,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21207,6 +21658,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21257,6 +21721,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -21269,6 +21742,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21287,6 +21762,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21328,55 +21816,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Emails: immediate or as a digest
-                     * @example immediate
-                     * @enum {string}
-                     */
-                    delivery?: "immediate" | "hourly" | "daily";
-                    /**
-                     * Format: wall-time
-                     * @description For `all` by email: times of the digest
-                     * @example 06:30
-                     */
-                    digest_at?: string;
-                    /** @description For `all` by email: days of the digest */
-                    digest_weekdays?: number[];
-                    /**
-                     * @description Whether this channel is used
-                     * @example false
-                     */
-                    enabled?: boolean;
-                    /** @description For `all` by email or push: quiet hours; null for none */
-                    quiet_hours?: {
-                        /**
-                         * Format: wall-time
-                         * @description Start
-                         * @example 18:00
-                         */
-                        from: string;
-                        /**
-                         * @description IANA time zone; default: the site’s
-                         * @example Europe/London
-                         */
-                        timezone?: string;
-                        /**
-                         * Format: wall-time
-                         * @description End; an end before the start is on the next day
-                         * @example 06:00
-                         */
-                        to: string;
-                        /** @description Weekdays on which the quiet hours start; default every day */
-                        weekdays?: number[];
-                    } | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; null or left out for all sites
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string | null;
-                };
+                "application/json": components["schemas"]["PreferenceChange"];
             };
         };
         responses: {
@@ -21506,6 +21946,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21524,6 +21966,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21615,6 +22070,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -21627,6 +22091,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21645,6 +22111,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21761,6 +22240,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21779,6 +22260,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -21818,56 +22312,7 @@ export interface operations {
                  *       "enabled": false
                  *     }
                  */
-                "application/json": {
-                    /** @description Recipients */
-                    audience: unknown[];
-                    /**
-                     * @description Body, with {{field}}
-                     * @example {{title}}
-                     */
-                    body?: string;
-                    /** @description Channels */
-                    channels?: ("in_app" | "email" | "push")[];
-                    /**
-                     * @description Whether the rule is on
-                     * @example false
-                     */
-                    enabled?: boolean;
-                    /**
-                     * @description Event that triggers it
-                     * @example permit.submitted
-                     */
-                    event_kind: string;
-                    /**
-                     * @description Whether the person who did it is notified too
-                     * @example false
-                     */
-                    include_actor?: boolean;
-                    /**
-                     * @description Name, unique on the site
-                     * @example Hot work after four
-                     */
-                    name: string;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                    /**
-                     * @description Title, with {{field}} of the event
-                     * @example Permit {{permit_number}} submitted
-                     */
-                    title: string;
-                    /**
-                     * @description Urgency; only built-in kinds can be critical
-                     * @example info
-                     * @enum {string}
-                     */
-                    urgency?: "info" | "attention";
-                    /** @description Condition on the event (subject `event:<kind>`); true for always */
-                    when?: unknown;
-                };
+                "application/json": components["schemas"]["NewNotificationRule"];
             };
         };
         responses: {
@@ -21987,6 +22432,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22005,6 +22452,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22068,6 +22528,13 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -22107,6 +22574,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22125,6 +22594,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22212,6 +22694,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22230,6 +22714,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22271,50 +22768,7 @@ export interface operations {
                  *       "enabled": false
                  *     }
                  */
-                "application/json": {
-                    /** @description Recipients */
-                    audience?: unknown[];
-                    /**
-                     * @description Body, with {{field}}
-                     * @example {{title}}
-                     */
-                    body?: string;
-                    /** @description Channels */
-                    channels?: ("in_app" | "email" | "push")[];
-                    /**
-                     * @description Whether the rule is on
-                     * @example false
-                     */
-                    enabled?: boolean;
-                    /**
-                     * @description Event that triggers it
-                     * @example permit.submitted
-                     */
-                    event_kind?: string;
-                    /**
-                     * @description Whether the person who did it is notified too
-                     * @example false
-                     */
-                    include_actor?: boolean;
-                    /**
-                     * @description Name, unique on the site
-                     * @example Hot work after four
-                     */
-                    name?: string;
-                    /**
-                     * @description Title, with {{field}} of the event
-                     * @example Permit {{permit_number}} submitted
-                     */
-                    title?: string;
-                    /**
-                     * @description Urgency; only built-in kinds can be critical
-                     * @example info
-                     * @enum {string}
-                     */
-                    urgency?: "info" | "attention";
-                    /** @description Condition on the event (subject `event:<kind>`); true for always */
-                    when?: unknown;
-                };
+                "application/json": components["schemas"]["NotificationRuleChange"];
             };
         };
         responses: {
@@ -22443,6 +22897,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22461,6 +22917,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22491,13 +22960,7 @@ export interface operations {
                  *       "name": "Hot work after four"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Name, unique on the site
-                     * @example Hot work after four
-                     */
-                    name?: string;
-                };
+                "application/json": components["schemas"]["CloneNotificationRule"];
             };
         };
         responses: {
@@ -22626,6 +23089,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22644,6 +23109,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22674,13 +23152,7 @@ export interface operations {
                  *       "enabled": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether the rule is on
-                     * @example false
-                     */
-                    enabled: boolean;
-                };
+                "application/json": components["schemas"]["SwitchNotificationRule"];
             };
         };
         responses: {
@@ -22809,6 +23281,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22827,6 +23301,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22930,6 +23417,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -22948,6 +23437,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23021,9 +23523,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23042,6 +23555,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23083,32 +23609,7 @@ export interface operations {
                  *       "payload": {}
                  *     }
                  */
-                "application/json": {
-                    /** @description An unsaved rule; with rule_id, the changes to that rule */
-                    definition?: components["schemas"]["NotificationRuleChange"];
-                    /**
-                     * Format: uuid
-                     * @description Event to test the rule with; default: the newest that matches
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    event_id?: string;
-                    /** @description A payload to test the rule with */
-                    payload?: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * Format: uuid
-                     * @description A rule of the site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    rule_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                };
+                "application/json": components["schemas"]["PreviewNotificationRule"];
             };
         };
         responses: {
@@ -23237,6 +23738,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23255,6 +23758,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23352,6 +23868,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -23364,6 +23889,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23382,6 +23909,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23412,28 +23952,7 @@ export interface operations {
                  *       "user_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *     }
                  */
-                "application/json": {
-                    /** @description Channels; default all */
-                    channels?: ("in_app" | "email" | "push")[];
-                    /**
-                     * Format: uuid
-                     * @description Rule whose text is used
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    rule_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                    /**
-                     * Format: uuid
-                     * @description Another member of the site; requires notification_rule_manage
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    user_id?: string;
-                };
+                "application/json": components["schemas"]["TestDispatch"];
             };
         };
         responses: {
@@ -23532,6 +24051,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23550,6 +24071,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23642,6 +24176,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23660,6 +24196,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23690,13 +24239,7 @@ export interface operations {
                  *       "read": true
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description false marks it as unread; default true
-                     * @example true
-                     */
-                    read?: boolean;
-                };
+                "application/json": components["schemas"]["MarkRead"];
             };
         };
         responses: {
@@ -23817,6 +24360,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23835,6 +24380,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23862,25 +24420,7 @@ export interface operations {
                  *       "up_to": "2026-03-29T07:30:00.000Z"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Kind
-                     * @example permit_expired_unclosed
-                     */
-                    kind?: string;
-                    /**
-                     * Format: uuid
-                     * @description Site; default: all sites of the caller
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                    /**
-                     * Format: date-time
-                     * @description Notifications created up to this time; default now. Later ones stay unread
-                     * @example 2026-03-29T07:30:00.000Z
-                     */
-                    up_to?: string;
-                };
+                "application/json": components["schemas"]["MarkAllRead"];
             };
         };
         responses: {
@@ -23909,6 +24449,15 @@ export interface operations {
             };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23955,6 +24504,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -23973,6 +24524,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24027,6 +24591,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -24039,6 +24612,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24057,6 +24632,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24431,6 +25019,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24449,6 +25039,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24970,6 +25573,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -24988,6 +25593,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25078,97 +25696,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description Codes of the permit’s types */
-                    categories?: string[];
-                    /**
-                     * Format: uuid
-                     * @description Contractor; default: the caller’s own, if any
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * @description Controls
-                     * @example text
-                     */
-                    controls?: string | null;
-                    /**
-                     * @description Description of the work
-                     * @example text
-                     */
-                    description?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description End of the work window, UTC; default: start plus the shortest default duration of its types
-                     * @example 2026-03-29T07:30:00.000Z
-                     */
-                    end_at?: string | null;
-                    /** @description Hazards */
-                    hazards?: string[];
-                    /**
-                     * @description Limits of the work
-                     * @example text
-                     */
-                    limitations?: string | null;
-                    /**
-                     * @description Location in words
-                     * @example text
-                     */
-                    location?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Parent permit
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    parent_id?: string | null;
-                    place?: components["schemas"]["GivenPlace"] | null;
-                    /** @description Protective equipment */
-                    ppe?: string[];
-                    /** @description Answers to pre-checks */
-                    pre_checks?: {
-                        /**
-                         * @description Answer; null clears it
-                         * @example yes
-                         * @enum {string|null}
-                         */
-                        answer?: "yes" | "no" | "not_applicable" | null;
-                        /**
-                         * @description Code of the pre-check
-                         * @example text
-                         */
-                        code: string;
-                        /**
-                         * @description Comment
-                         * @example text
-                         */
-                        comment?: string | null;
-                    }[];
-                    /** @description Method statements */
-                    rams_document_ids?: string[];
-                    /**
-                     * Format: uuid
-                     * @description Receiver
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    receiver_id?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                    /**
-                     * Format: date-time
-                     * @description Start of the work window, UTC
-                     * @example 2026-03-29T07:30:00.000Z
-                     */
-                    start_at?: string | null;
-                    /**
-                     * @description Title
-                     * @example Weld handrails, stair 3
-                     */
-                    title?: string | null;
-                };
+                "application/json": components["schemas"]["NewPermit"];
             };
         };
         responses: {
@@ -25661,6 +26189,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -25679,6 +26209,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26118,6 +26661,13 @@ export interface operations {
                     "application/json": components["schemas"]["Permit"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -26157,6 +26707,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26175,6 +26727,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26265,6 +26830,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26283,6 +26850,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26376,97 +26956,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description Codes of the permit’s types */
-                    categories?: string[];
-                    /**
-                     * Format: uuid
-                     * @description Contractor; default: the caller’s own, if any
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * @description Controls
-                     * @example text
-                     */
-                    controls?: string | null;
-                    /**
-                     * @description Description of the work
-                     * @example text
-                     */
-                    description?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description End of the work window, UTC; default: start plus the shortest default duration of its types
-                     * @example 2026-03-29T07:30:00.000Z
-                     */
-                    end_at?: string | null;
-                    /** @description Hazards */
-                    hazards?: string[];
-                    /**
-                     * @description Limits of the work
-                     * @example text
-                     */
-                    limitations?: string | null;
-                    /**
-                     * @description Location in words
-                     * @example text
-                     */
-                    location?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Parent permit
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    parent_id?: string | null;
-                    place?: components["schemas"]["GivenPlace"] | null;
-                    /** @description Protective equipment */
-                    ppe?: string[];
-                    /** @description Answers to pre-checks */
-                    pre_checks?: {
-                        /**
-                         * @description Answer; null clears it
-                         * @example yes
-                         * @enum {string|null}
-                         */
-                        answer?: "yes" | "no" | "not_applicable" | null;
-                        /**
-                         * @description Code of the pre-check
-                         * @example text
-                         */
-                        code: string;
-                        /**
-                         * @description Comment
-                         * @example text
-                         */
-                        comment?: string | null;
-                    }[];
-                    /** @description Method statements */
-                    rams_document_ids?: string[];
-                    /**
-                     * Format: uuid
-                     * @description Receiver
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    receiver_id?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                    /**
-                     * Format: date-time
-                     * @description Start of the work window, UTC
-                     * @example 2026-03-29T07:30:00.000Z
-                     */
-                    start_at?: string | null;
-                    /**
-                     * @description Title
-                     * @example Weld handrails, stair 3
-                     */
-                    title?: string | null;
-                };
+                "application/json": components["schemas"]["PermitChange"];
             };
         };
         responses: {
@@ -26968,6 +27458,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -26986,6 +27478,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27024,39 +27529,7 @@ export interface operations {
                  *       "content_hash": "text"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether the red conflicts are acknowledged; false refuses the approval
-                     * @example false
-                     */
-                    acknowledge_red_conflicts?: boolean;
-                    /**
-                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
-                     * @example text
-                     */
-                    content_hash?: string | null;
-                    /**
-                     * @description Note
-                     * @example text
-                     */
-                    note?: string | null;
-                    /**
-                     * @description Reason that the work can go ahead despite red conflicts; giving it acknowledges them
-                     * @example text
-                     */
-                    red_conflict_reason?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                    /**
-                     * @description Controls added at approval
-                     * @example text
-                     */
-                    stage2_controls?: string | null;
-                };
+                "application/json": components["schemas"]["ApprovePermit"];
             };
         };
         responses: {
@@ -27567,6 +28040,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27585,6 +28060,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27743,6 +28231,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27761,6 +28251,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27853,6 +28356,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27871,6 +28376,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27904,8 +28422,60 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "application/msword": string;
+                    "application/pdf": string;
+                    "application/vnd.ms-excel": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/x-cfb": string;
+                    "audio/mpeg": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/heic": string;
+                    "image/heif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                    "text/csv": string;
+                    "text/plain": string;
+                    "video/mp4": string;
                 };
+            };
+            /** @description The part of the file that `Range` names */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/msword": string;
+                    "application/pdf": string;
+                    "application/vnd.ms-excel": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/x-cfb": string;
+                    "audio/mpeg": string;
+                    "image/avif": string;
+                    "image/gif": string;
+                    "image/heic": string;
+                    "image/heif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "image/tiff": string;
+                    "image/webp": string;
+                    "text/csv": string;
+                    "text/plain": string;
+                    "video/mp4": string;
+                };
+            };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
@@ -27934,6 +28504,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -27946,6 +28523,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -27964,6 +28543,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28035,6 +28627,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28053,6 +28647,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28194,6 +28801,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28212,6 +28821,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28252,42 +28874,7 @@ export interface operations {
                  *       "content_hash": "text"
                  *     }
                  */
-                "application/json": {
-                    /** @description The three items; all must be true */
-                    checklist?: {
-                        /**
-                         * @description area safe clean checked
-                         * @example true
-                         */
-                        area_safe_clean_checked?: boolean;
-                        /**
-                         * @description fire watch complete
-                         * @example true
-                         */
-                        fire_watch_complete?: boolean;
-                        /**
-                         * @description work complete tools removed
-                         * @example true
-                         */
-                        work_complete_tools_removed?: boolean;
-                    };
-                    /**
-                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
-                     * @example text
-                     */
-                    content_hash?: string | null;
-                    /**
-                     * @description Note
-                     * @example text
-                     */
-                    note?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["CloseOutPermit"];
             };
         };
         responses: {
@@ -28798,6 +29385,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28816,6 +29405,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -28859,39 +29461,7 @@ export interface operations {
                  *       "content_hash": "text"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
-                     * @example text
-                     */
-                    content_hash?: string | null;
-                    /**
-                     * @description Note
-                     * @example text
-                     */
-                    note?: string | null;
-                    /** @description Evidence of presence, never required */
-                    presence?: {
-                        /**
-                         * @description Accuracy, metres
-                         * @example 0
-                         */
-                        accuracy_m?: number | null;
-                        /** @description Position of the phone */
-                        position?: components["schemas"]["Point"] | null;
-                        /**
-                         * @description Code scanned at the work front
-                         * @example text
-                         */
-                        work_front_code?: string | null;
-                    } | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["SignPermit"];
             };
         };
         responses: {
@@ -29402,6 +29972,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29420,6 +29992,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29453,6 +30038,22 @@ export interface operations {
                 content: {
                     "application/pdf": string;
                 };
+            };
+            /** @description The part of the file that `Range` names */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
@@ -29490,6 +30091,13 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -29502,6 +30110,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29520,6 +30130,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -29556,29 +30179,7 @@ export interface operations {
                  *       "content_hash": "text"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
-                     * @example text
-                     */
-                    content_hash?: string | null;
-                    /**
-                     * @description Note
-                     * @example text
-                     */
-                    note?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                    /**
-                     * @description Controls added at endorsement
-                     * @example text
-                     */
-                    stage1_controls?: string | null;
-                };
+                "application/json": components["schemas"]["EndorsePermit"];
             };
         };
         responses: {
@@ -30089,6 +30690,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30107,6 +30710,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30204,6 +30820,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30222,6 +30840,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30257,25 +30888,7 @@ export interface operations {
                  *       "reason": "text"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Reason
-                     * @example text
-                     */
-                    reason?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description New end: in the future, later than the current end, and by no more than the longest default duration of the permit’s types
-                     * @example 2026-03-29T07:30:00.000Z
-                     */
-                    requested_end_at: string;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["NewExtension"];
             };
         };
         responses: {
@@ -30394,6 +31007,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30412,6 +31027,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -30449,34 +31077,7 @@ export interface operations {
                  *       "content_hash": "text"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
-                     * @example text
-                     */
-                    content_hash?: string | null;
-                    /**
-                     * @description Length of the fire watch from now, minutes
-                     * @example 60
-                     */
-                    fire_watch_minutes?: number;
-                    /**
-                     * @description Reason that the walk-down failed, or that the receiver didn’t sign
-                     * @example text
-                     */
-                    note?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                    /**
-                     * @description Whether the work is complete; default true
-                     * @example true
-                     */
-                    work_complete?: boolean;
-                };
+                "application/json": components["schemas"]["HandBackPermit"];
             };
         };
         responses: {
@@ -30987,6 +31588,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31005,6 +31608,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31048,39 +31664,7 @@ export interface operations {
                  *       "content_hash": "text"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description content_hash of the permit as it was shown; refused when the permit has changed since
-                     * @example text
-                     */
-                    content_hash?: string | null;
-                    /**
-                     * @description Note
-                     * @example text
-                     */
-                    note?: string | null;
-                    /** @description Evidence of presence, never required */
-                    presence?: {
-                        /**
-                         * @description Accuracy, metres
-                         * @example 0
-                         */
-                        accuracy_m?: number | null;
-                        /** @description Position of the phone */
-                        position?: components["schemas"]["Point"] | null;
-                        /**
-                         * @description Code scanned at the work front
-                         * @example text
-                         */
-                        work_front_code?: string | null;
-                    } | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["SignPermit"];
             };
         };
         responses: {
@@ -31591,6 +32175,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31609,6 +32195,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -31642,14 +32241,7 @@ export interface operations {
                  *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["SubmitPermit"];
             };
         };
         responses: {
@@ -32160,6 +32752,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32178,6 +32772,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32212,19 +32819,7 @@ export interface operations {
                  *       "reason": "The method does not suit the structure"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Reason
-                     * @example The method does not suit the structure
-                     */
-                    reason: string;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["RejectPermit"];
             };
         };
         responses: {
@@ -32735,6 +33330,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32753,6 +33350,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -32787,19 +33397,7 @@ export interface operations {
                  *       "note": "Name the fire watch"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Corrections to make
-                     * @example Name the fire watch
-                     */
-                    note: string;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["RequestCorrections"];
             };
         };
         responses: {
@@ -33310,6 +33908,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33328,6 +33928,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33361,14 +33974,7 @@ export interface operations {
                  *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["SubmitPermit"];
             };
         };
         responses: {
@@ -33879,6 +34485,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33897,6 +34505,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -33931,19 +34552,7 @@ export interface operations {
                  *       "reason": "text"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Reason
-                     * @example text
-                     */
-                    reason?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["WithdrawPermit"];
             };
         };
         responses: {
@@ -34454,6 +35063,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34472,6 +35083,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34509,39 +35133,7 @@ export interface operations {
                  *       "note": "text"
                  *     }
                  */
-                "application/json": {
-                    /** @description The three items; all must be true */
-                    checklist?: {
-                        /**
-                         * @description area safe clean checked
-                         * @example true
-                         */
-                        area_safe_clean_checked?: boolean;
-                        /**
-                         * @description fire watch complete
-                         * @example true
-                         */
-                        fire_watch_complete?: boolean;
-                        /**
-                         * @description work complete tools removed
-                         * @example true
-                         */
-                        work_complete_tools_removed?: boolean;
-                    };
-                    /**
-                     * @description Note
-                     * @example text
-                     */
-                    note?: string | null;
-                    /** @description Permits; child permits are closed out before their parents */
-                    permit_ids: string[];
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                };
+                "application/json": components["schemas"]["BulkCloseOut"];
             };
         };
         responses: {
@@ -34647,6 +35239,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34665,6 +35259,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -34823,186 +35430,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description Children */
-                    children: {
-                        /** @description Codes of the permit’s types */
-                        categories?: string[];
-                        /**
-                         * Format: uuid
-                         * @description Contractor; default: the caller’s own, if any
-                         * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                         */
-                        contractor_id?: string | null;
-                        /**
-                         * @description Controls
-                         * @example text
-                         */
-                        controls?: string | null;
-                        /**
-                         * @description Description of the work
-                         * @example text
-                         */
-                        description?: string | null;
-                        /**
-                         * Format: date-time
-                         * @description End of the work window, UTC; default: start plus the shortest default duration of its types
-                         * @example 2026-03-29T07:30:00.000Z
-                         */
-                        end_at?: string | null;
-                        /** @description Hazards */
-                        hazards?: string[];
-                        /**
-                         * @description Limits of the work
-                         * @example text
-                         */
-                        limitations?: string | null;
-                        /**
-                         * @description Location in words
-                         * @example text
-                         */
-                        location?: string | null;
-                        place?: components["schemas"]["GivenPlace"] | null;
-                        /** @description Protective equipment */
-                        ppe?: string[];
-                        /** @description Answers to pre-checks */
-                        pre_checks?: {
-                            /**
-                             * @description Answer; null clears it
-                             * @example yes
-                             * @enum {string|null}
-                             */
-                            answer?: "yes" | "no" | "not_applicable" | null;
-                            /**
-                             * @description Code of the pre-check
-                             * @example text
-                             */
-                            code: string;
-                            /**
-                             * @description Comment
-                             * @example text
-                             */
-                            comment?: string | null;
-                        }[];
-                        /** @description Method statements */
-                        rams_document_ids?: string[];
-                        /**
-                         * Format: uuid
-                         * @description Receiver
-                         * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                         */
-                        receiver_id?: string | null;
-                        /**
-                         * Format: date-time
-                         * @description Start of the work window, UTC
-                         * @example 2026-03-29T07:30:00.000Z
-                         */
-                        start_at?: string | null;
-                        /**
-                         * @description Title
-                         * @example Weld handrails, stair 3
-                         */
-                        title?: string | null;
-                    }[];
-                    /** @description A draft, created as part of a family */
-                    parent?: {
-                        /** @description Codes of the permit’s types */
-                        categories?: string[];
-                        /**
-                         * Format: uuid
-                         * @description Contractor; default: the caller’s own, if any
-                         * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                         */
-                        contractor_id?: string | null;
-                        /**
-                         * @description Controls
-                         * @example text
-                         */
-                        controls?: string | null;
-                        /**
-                         * @description Description of the work
-                         * @example text
-                         */
-                        description?: string | null;
-                        /**
-                         * Format: date-time
-                         * @description End of the work window, UTC; default: start plus the shortest default duration of its types
-                         * @example 2026-03-29T07:30:00.000Z
-                         */
-                        end_at?: string | null;
-                        /** @description Hazards */
-                        hazards?: string[];
-                        /**
-                         * @description Limits of the work
-                         * @example text
-                         */
-                        limitations?: string | null;
-                        /**
-                         * @description Location in words
-                         * @example text
-                         */
-                        location?: string | null;
-                        /**
-                         * Format: uuid
-                         * @description Parent permit
-                         * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                         */
-                        parent_id?: string | null;
-                        place?: components["schemas"]["GivenPlace"] | null;
-                        /** @description Protective equipment */
-                        ppe?: string[];
-                        /** @description Answers to pre-checks */
-                        pre_checks?: {
-                            /**
-                             * @description Answer; null clears it
-                             * @example yes
-                             * @enum {string|null}
-                             */
-                            answer?: "yes" | "no" | "not_applicable" | null;
-                            /**
-                             * @description Code of the pre-check
-                             * @example text
-                             */
-                            code: string;
-                            /**
-                             * @description Comment
-                             * @example text
-                             */
-                            comment?: string | null;
-                        }[];
-                        /** @description Method statements */
-                        rams_document_ids?: string[];
-                        /**
-                         * Format: uuid
-                         * @description Receiver
-                         * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                         */
-                        receiver_id?: string | null;
-                        /**
-                         * Format: date-time
-                         * @description Start of the work window, UTC
-                         * @example 2026-03-29T07:30:00.000Z
-                         */
-                        start_at?: string | null;
-                        /**
-                         * @description Title
-                         * @example Weld handrails, stair 3
-                         */
-                        title?: string | null;
-                    };
-                    /**
-                     * Format: uuid
-                     * @description An existing parent permit
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    parent_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                };
+                "application/json": components["schemas"]["NewFamily"];
             };
         };
         responses: {
@@ -35920,6 +36348,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -35938,6 +36368,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36377,8 +36820,24 @@ export interface operations {
                     "application/json": components["schemas"]["WalletPermit"][];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36398,6 +36857,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36416,6 +36877,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36513,6 +36987,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36531,6 +37007,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36561,26 +37050,7 @@ export interface operations {
                  *       "permit_type_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Permit type; null or left out for all types
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    permit_type_id?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                    /**
-                     * Format: uuid
-                     * @description Person, an active member of the site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    user_id: string;
-                };
+                "application/json": components["schemas"]["NewAppointment"];
             };
         };
         responses: {
@@ -36685,6 +37155,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36703,6 +37175,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36793,6 +37278,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -36811,6 +37298,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37151,6 +37651,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37169,6 +37671,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37226,6 +37741,13 @@ export interface operations {
                     "application/json": components["schemas"]["SitePermitConfig"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -37265,6 +37787,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37283,6 +37807,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37314,46 +37851,7 @@ export interface operations {
                  *       "activation_gap_lead_hours": 24
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Look-ahead of the alert for work without a permit, hours
-                     * @example 24
-                     */
-                    activation_gap_lead_hours?: number;
-                    /**
-                     * @description Whether issue is refused while the contractor has overdue close-outs
-                     * @example false
-                     */
-                    close_out_gate_enabled?: boolean;
-                    /**
-                     * @description Whether work without a linked permit gets a badge on the map; nothing is blocked
-                     * @example false
-                     */
-                    coverage_policy_enabled?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description Deputy nominee, who gets the same notifications as the nominee
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    deputy_nominee_user_id?: string | null;
-                    /**
-                     * @description Time before its end at which a permit is reported as ending soon, hours
-                     * @example 24
-                     */
-                    expiring_warning_lead_hours?: number;
-                    /**
-                     * Format: uuid
-                     * @description Nominee, who is notified about endorsed permits
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    nominee_user_id?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site, when the path doesn’t contain it
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["SavePermitConfig"];
             };
         };
         responses: {
@@ -37476,6 +37974,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37494,6 +37994,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37523,20 +38036,7 @@ export interface operations {
                  *       "regime": "major_hazard"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description major_hazard: the coverage policy is on and every type but GEN needs a parent; generic_cdm: the policy is off and no type needs one
-                     * @example major_hazard
-                     * @enum {string}
-                     */
-                    regime: "major_hazard" | "generic_cdm";
-                    /**
-                     * Format: uuid
-                     * @description Site, when the path doesn’t contain it
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["ApplyRegime"];
             };
         };
         responses: {
@@ -37650,6 +38150,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37668,6 +38170,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -37703,24 +38218,7 @@ export interface operations {
                  *       "content_hash": "text"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description content_hash of the permit as it was shown
-                     * @example text
-                     */
-                    content_hash?: string | null;
-                    /**
-                     * @description Note
-                     * @example text
-                     */
-                    note?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["ApproveExtension"];
             };
         };
         responses: {
@@ -38231,6 +38729,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38249,6 +38749,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38283,19 +38796,7 @@ export interface operations {
                  *       "reason": "The crane is booked"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Reason
-                     * @example The crane is booked
-                     */
-                    reason: string;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["RejectExtension"];
             };
         };
         responses: {
@@ -38806,6 +39307,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38824,6 +39327,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38883,6 +39399,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -38895,6 +39420,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38913,6 +39440,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -38942,20 +39482,7 @@ export interface operations {
                  *       "set_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Import
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    set_id?: string;
-                    /**
-                     * Format: uuid
-                     * @description Site, when the path doesn’t contain it
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["ReResolvePermits"];
             };
         };
         responses: {
@@ -39057,6 +39584,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39075,6 +39604,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39208,6 +39750,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39226,6 +39770,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39258,19 +39815,7 @@ export interface operations {
                  *       "archive": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether to hide the import only and keep its permits
-                     * @example false
-                     */
-                    archive?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["DropPermitSet"];
             };
         };
         responses: {
@@ -39365,6 +39910,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39383,6 +39930,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39502,6 +40062,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39520,6 +40082,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39570,90 +40145,7 @@ export interface operations {
                  *       "default_duration_hours": 12
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether the type is offered; false retires it
-                     * @example true
-                     */
-                    active?: boolean;
-                    /**
-                     * @description Code, case-sensitive; can’t be changed while permits use it
-                     * @example HW
-                     */
-                    code: string;
-                    /**
-                     * @description Default length of the permit window, hours
-                     * @example 12
-                     */
-                    default_duration_hours?: number | null;
-                    /** @description Expected documents */
-                    expected_attachments?: {
-                        /**
-                         * @description Key; default: made from the label
-                         * @example rams
-                         */
-                        key?: string;
-                        /**
-                         * @description Label
-                         * @example RAMS
-                         */
-                        label: string;
-                        /**
-                         * @description Whether a permit can’t be submitted without it; default false
-                         * @example false
-                         */
-                        required?: boolean;
-                    }[];
-                    /**
-                     * @description Whether the window of its permits can be extended
-                     * @example false
-                     */
-                    is_extendable?: boolean;
-                    /**
-                     * @description Name; default the code
-                     * @example Hot work
-                     */
-                    name?: string;
-                    /** @description Pre-checks */
-                    pre_checks?: {
-                        /**
-                         * @description Code; default: made from the label
-                         * @example fire_watch_named
-                         */
-                        code?: string;
-                        /**
-                         * @description Pre-check in words
-                         * @example Fire watch named
-                         */
-                        label: string;
-                        /**
-                         * @description Whether an answer is required
-                         * @example false
-                         */
-                        required?: boolean;
-                    }[];
-                    /**
-                     * @description Whether its permits need a parent permit; default: as the regime requires
-                     * @example false
-                     */
-                    requires_parent?: boolean;
-                    /**
-                     * @description Reserved; has no effect
-                     * @example false
-                     */
-                    requires_powra?: boolean;
-                    /**
-                     * @description Whether its permits skip the endorsement
-                     * @example false
-                     */
-                    single_stage?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                };
+                "application/json": components["schemas"]["NewPermitType"];
             };
         };
         responses: {
@@ -39784,6 +40276,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39802,6 +40296,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -39855,90 +40362,7 @@ export interface operations {
                  *       "default_duration_hours": 12
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether the type is offered; false retires it
-                     * @example true
-                     */
-                    active?: boolean;
-                    /**
-                     * @description Code, case-sensitive; can’t be changed while permits use it
-                     * @example HW
-                     */
-                    code?: string;
-                    /**
-                     * @description Default length of the permit window, hours
-                     * @example 12
-                     */
-                    default_duration_hours?: number | null;
-                    /** @description Expected documents */
-                    expected_attachments?: {
-                        /**
-                         * @description Key; default: made from the label
-                         * @example rams
-                         */
-                        key?: string;
-                        /**
-                         * @description Label
-                         * @example RAMS
-                         */
-                        label: string;
-                        /**
-                         * @description Whether a permit can’t be submitted without it; default false
-                         * @example false
-                         */
-                        required?: boolean;
-                    }[];
-                    /**
-                     * @description Whether the window of its permits can be extended
-                     * @example false
-                     */
-                    is_extendable?: boolean;
-                    /**
-                     * @description Name; default the code
-                     * @example Hot work
-                     */
-                    name?: string;
-                    /** @description Pre-checks */
-                    pre_checks?: {
-                        /**
-                         * @description Code; default: made from the label
-                         * @example fire_watch_named
-                         */
-                        code?: string;
-                        /**
-                         * @description Pre-check in words
-                         * @example Fire watch named
-                         */
-                        label: string;
-                        /**
-                         * @description Whether an answer is required
-                         * @example false
-                         */
-                        required?: boolean;
-                    }[];
-                    /**
-                     * @description Whether its permits need a parent permit; default: as the regime requires
-                     * @example false
-                     */
-                    requires_parent?: boolean;
-                    /**
-                     * @description Reserved; has no effect
-                     * @example false
-                     */
-                    requires_powra?: boolean;
-                    /**
-                     * @description Whether its permits skip the endorsement
-                     * @example false
-                     */
-                    single_stage?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                };
+                "application/json": components["schemas"]["PermitTypeChange"];
             };
         };
         responses: {
@@ -40078,6 +40502,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40096,6 +40522,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40151,6 +40590,68 @@ export interface operations {
         responses: {
             /** @description Done */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "new": 1,
+                     *       "updated": 1,
+                     *       "unchanged": 1,
+                     *       "contractors_created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Northgate Steel",
+                     *           "colour": "#128189"
+                     *         }
+                     *       ],
+                     *       "unresolved_locations": [
+                     *         {
+                     *           "row": 27,
+                     *           "value": "Block Z / Level 3",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "duplicates": [
+                     *         {
+                     *           "row": 27,
+                     *           "permit_number": "BP2023-18903",
+                     *           "replaced_row": 1
+                     *         }
+                     *       ],
+                     *       "kept": [
+                     *         {
+                     *           "row": 27,
+                     *           "permit_number": "BP2023-18903",
+                     *           "status": "closed"
+                     *         }
+                     *       ],
+                     *       "errors": [
+                     *         {
+                     *           "row": 27,
+                     *           "column": "Start",
+                     *           "value": "TBC",
+                     *           "code": "unreadable_date",
+                     *           "message": "\"TBC\" in Start isn’t a date."
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "code": "sheet_not_read",
+                     *           "detail": "Only the sheet \"Register\" was read, not \"Key\".",
+                     *           "count": 1,
+                     *           "first": "C12"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermitUploadResult"] | components["schemas"]["QueuedPermitImport"];
+                };
+            };
+            /** @description The import is queued; `job_id` names its job */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -40286,6 +40787,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40304,6 +40807,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40330,19 +40846,7 @@ export interface operations {
                  *       "statement": "W1.mX3_a9Qk.…"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                    /**
-                     * @description Content of the QR code: the statement, or an address that contains it
-                     * @example W1.mX3_a9Qk.…
-                     */
-                    statement: string;
-                };
+                "application/json": components["schemas"]["Verification"];
             };
         };
         responses: {
@@ -40365,6 +40869,15 @@ export interface operations {
             };
             /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -40402,6 +40915,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40420,6 +40935,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40465,6 +40993,15 @@ export interface operations {
                     "application/json": components["schemas"]["VerificationKey"][];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -40477,6 +41014,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40495,6 +41034,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40595,6 +41147,13 @@ export interface operations {
                     "application/json": components["schemas"]["PermitWorkflow"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -40634,6 +41193,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40652,6 +41213,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40709,72 +41283,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Name
-                     * @example text
-                     */
-                    name?: string;
-                    /**
-                     * Format: uuid
-                     * @description Site; must match the record’s
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                    /** @description States */
-                    states: {
-                        /**
-                         * @description Key, as in the list of primitives
-                         * @example endorsed
-                         */
-                        key: string;
-                        /**
-                         * @description Kind of state
-                         * @example initial
-                         * @enum {string}
-                         */
-                        kind: "initial" | "normal" | "live" | "terminal";
-                        /**
-                         * @description Label
-                         * @example Endorsed
-                         */
-                        label: string;
-                    }[];
-                    /** @description Steps */
-                    transitions: {
-                        /**
-                         * @description Action, as in the list of primitives
-                         * @example endorse
-                         */
-                        action: string;
-                        /**
-                         * @description Actor, as in the list of primitives
-                         * @example stage1_band
-                         */
-                        actor: string;
-                        /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
-                        effects: string[];
-                        /**
-                         * @description State
-                         * @example requested
-                         */
-                        from: string;
-                        /** @description Guards */
-                        guards: string[];
-                        /**
-                         * @description Key, unique in the graph
-                         * @example requested.endorse
-                         */
-                        key: string;
-                        /** @description Input that the step requires */
-                        requires: ("note" | "reason" | "checklist")[];
-                        /**
-                         * @description State
-                         * @example endorsed
-                         */
-                        to: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["SaveWorkflow"];
             };
         };
         responses: {
@@ -40938,6 +41447,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -40956,6 +41467,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41046,6 +41570,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41064,6 +41590,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41122,67 +41661,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Site; required with the id of a standard workflow
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id?: string;
-                    /** @description States */
-                    states?: {
-                        /**
-                         * @description Key, as in the list of primitives
-                         * @example endorsed
-                         */
-                        key: string;
-                        /**
-                         * @description Kind of state
-                         * @example initial
-                         * @enum {string}
-                         */
-                        kind: "initial" | "normal" | "live" | "terminal";
-                        /**
-                         * @description Label
-                         * @example Endorsed
-                         */
-                        label: string;
-                    }[];
-                    /** @description Steps */
-                    transitions?: {
-                        /**
-                         * @description Action, as in the list of primitives
-                         * @example endorse
-                         */
-                        action: string;
-                        /**
-                         * @description Actor, as in the list of primitives
-                         * @example stage1_band
-                         */
-                        actor: string;
-                        /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
-                        effects: string[];
-                        /**
-                         * @description State
-                         * @example requested
-                         */
-                        from: string;
-                        /** @description Guards */
-                        guards: string[];
-                        /**
-                         * @description Key, unique in the graph
-                         * @example requested.endorse
-                         */
-                        key: string;
-                        /** @description Input that the step requires */
-                        requires: ("note" | "reason" | "checklist")[];
-                        /**
-                         * @description State
-                         * @example endorsed
-                         */
-                        to: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["BackTest"];
             };
         };
         responses: {
@@ -41284,6 +41763,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41302,6 +41783,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41334,35 +41828,7 @@ export interface operations {
                  *       "publish": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Standard workflow to copy; default `standard`
-                     * @example standard
-                     * @enum {string}
-                     */
-                    from?: "standard" | "strict";
-                    /**
-                     * @description Name
-                     * @example Our workflow
-                     */
-                    name?: string;
-                    /**
-                     * @description Permit type; left out for the whole site
-                     * @example HW
-                     */
-                    permit_type_code?: string | null;
-                    /**
-                     * @description Whether to publish the copy immediately; default false: it stays a draft
-                     * @example false
-                     */
-                    publish?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                };
+                "application/json": components["schemas"]["CloneWorkflow"];
             };
         };
         responses: {
@@ -41517,6 +41983,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41535,6 +42003,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41674,6 +42155,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41692,6 +42175,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41770,6 +42266,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -41782,6 +42287,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41800,6 +42307,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41842,9 +42362,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41863,6 +42394,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41957,9 +42501,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -41978,6 +42533,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42008,51 +42576,33 @@ export interface operations {
                  *       "vapid_key_id": "Qw3kPz0aBc1dEf2g"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Name given by its owner
-                     * @example Phone in the site hut
-                     */
-                    device_label?: string | null;
-                    /**
-                     * @description Address at the push service
-                     * @example https://fcm.googleapis.com/fcm/send/abc
-                     */
-                    endpoint: string;
-                    /**
-                     * @description Expiry as the browser gives it, milliseconds since 1970; null for none
-                     * @example 1774000000000
-                     */
-                    expiration_time?: number | null;
-                    /** @description Keys of the device */
-                    keys: {
-                        /**
-                         * @description Secret of the device: 16 bytes, base64url
-                         * @example BTBZMqHH6r4Tts7J_aSIgg
-                         */
-                        auth: string;
-                        /**
-                         * @description Public key of the device: an uncompressed P-256 point, base64url
-                         * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
-                         */
-                        p256dh: string;
-                    };
-                    /**
-                     * @description Address that this one replaces; it is removed
-                     * @example https://fcm.googleapis.com/fcm/send/abc
-                     */
-                    previous_endpoint?: string | null;
-                    /**
-                     * @description Public key of the subscription; default: the one of /push/config
-                     * @example Qw3kPz0aBc1dEf2g
-                     */
-                    vapid_key_id?: string;
-                };
+                "application/json": components["schemas"]["NewPushSubscription"];
             };
         };
         responses: {
             /** @description Done */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "host": "fcm.googleapis.com",
+                     *       "device_label": "Phone in the site hut",
+                     *       "vapid_key_id": "Qw3kPz0aBc1dEf2g",
+                     *       "expires_at": "2026-03-29T07:30:00.000Z",
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "last_success_at": "2026-03-29T07:30:00.000Z",
+                     *       "failures": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushSubscription"];
+                };
+            };
+            /** @description The device was not subscribed before */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -42120,6 +42670,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42138,6 +42690,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42186,6 +42751,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42204,6 +42771,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42230,19 +42810,7 @@ export interface operations {
                  *       "dry_run": true
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether to count only; default true
-                     * @example true
-                     */
-                    dry_run?: boolean;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                };
+                "application/json": components["schemas"]["CleanUpVersions"];
             };
         };
         responses: {
@@ -42336,6 +42904,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42354,6 +42924,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42474,6 +43057,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42492,6 +43077,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42736,6 +43334,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -42754,6 +43354,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43000,6 +43613,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43018,6 +43633,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43278,6 +43906,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43296,6 +43926,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43489,6 +44132,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -43528,6 +44178,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43546,6 +44198,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43580,19 +44245,7 @@ export interface operations {
                  *       "force": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description End; default now, or the start of the feature if later
-                     * @example 2026-03-16T09:00:00.000Z
-                     */
-                    effective_at?: string;
-                    /**
-                     * @description Whether to end it although other records use it
-                     * @example false
-                     */
-                    force?: boolean;
-                };
+                "application/json": components["schemas"]["EndReferenceFeature"];
             };
         };
         responses: {
@@ -43687,6 +44340,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43705,6 +44360,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -43808,141 +44476,7 @@ export interface operations {
                  *       "effective_at": "2026-03-16T09:00:00.000Z"
                  *     }
                  */
-                "application/json": {
-                    /** @description Names in spreadsheets and drawings */
-                    aliases?: string[];
-                    /**
-                     * Format: uuid
-                     * @description Building of an indoor zone
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    building_id?: string | null;
-                    /**
-                     * @description Short code, unique among active features of its kind, ignoring case
-                     * @example A
-                     */
-                    code?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Contractor in charge of a zone
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Start of the change; default now, or the start of the feature if later
-                     * @example 2026-03-16T09:00:00.000Z
-                     */
-                    effective_at?: string;
-                    /**
-                     * @description In a request the same as outline; in a response the outline without its openings
-                     * @example {
-                     *       "type": "Polygon",
-                     *       "coordinates": [
-                     *         [
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ]
-                     *         ]
-                     *       ]
-                     *     }
-                     */
-                    geometry?: unknown;
-                    /**
-                     * @description Lowest level of an indoor zone; null: every level of its building
-                     * @example 3
-                     */
-                    level_from?: number | null;
-                    /**
-                     * @description Highest level of an indoor zone; default level_from
-                     * @example 3
-                     */
-                    level_to?: number | null;
-                    /** @description Levels of a building, from the lowest */
-                    levels?: {
-                        /** @description Names in drawings and spreadsheets */
-                        aliases?: string[];
-                        /**
-                         * @description Finished floor above the site datum, metres
-                         * @example 10.5
-                         */
-                        floor_elevation_m?: number | null;
-                        /**
-                         * @description Height of the level, metres
-                         * @example 3.5
-                         */
-                        height_m?: number | null;
-                        /**
-                         * @description Index: 0 is the ground, basements are negative
-                         * @example 3
-                         */
-                        index: number;
-                        /**
-                         * @description Name
-                         * @example Level 3
-                         */
-                        name?: string;
-                    }[];
-                    /**
-                     * @description Name
-                     * @example Block A
-                     */
-                    name?: string;
-                    /**
-                     * @description Outline: Polygon or MultiPolygon, 1 m² to 25 km²
-                     * @example {
-                     *       "type": "Polygon",
-                     *       "coordinates": [
-                     *         [
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ]
-                     *         ]
-                     *       ]
-                     *     }
-                     */
-                    outline?: unknown;
-                    /**
-                     * @description Purpose of the zone
-                     * @example laydown
-                     * @enum {string|null}
-                     */
-                    zone_type?: "work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other" | null;
-                };
+                "application/json": components["schemas"]["ReferenceFeatureChange"];
             };
         };
         responses: {
@@ -44201,6 +44735,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44219,6 +44755,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44415,6 +44964,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -44454,6 +45010,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44472,6 +45030,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44560,6 +45131,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44578,6 +45151,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44834,6 +45420,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44852,6 +45440,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -44954,153 +45555,7 @@ export interface operations {
                  *       "effective_at": "2026-03-16T09:00:00.000Z"
                  *     }
                  */
-                "application/json": {
-                    /** @description Names in spreadsheets and drawings */
-                    aliases?: string[];
-                    /**
-                     * Format: uuid
-                     * @description Building of an indoor zone
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    building_id?: string | null;
-                    /**
-                     * @description Short code, unique among active features of its kind, ignoring case
-                     * @example A
-                     */
-                    code?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Contractor in charge of a zone
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Start; default now
-                     * @example 2026-03-16T09:00:00.000Z
-                     */
-                    effective_at?: string;
-                    /**
-                     * @description In a request the same as outline; in a response the outline without its openings
-                     * @example {
-                     *       "type": "Polygon",
-                     *       "coordinates": [
-                     *         [
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ]
-                     *         ]
-                     *       ]
-                     *     }
-                     */
-                    geometry?: unknown;
-                    /**
-                     * @description Kind: an area (plot, phase or sector), a building or a zone
-                     * @example zone
-                     * @enum {string}
-                     */
-                    kind?: "area" | "building" | "zone";
-                    /**
-                     * @description Lowest level of an indoor zone; null: every level of its building
-                     * @example 3
-                     */
-                    level_from?: number | null;
-                    /**
-                     * @description Highest level of an indoor zone; default level_from
-                     * @example 3
-                     */
-                    level_to?: number | null;
-                    /** @description Levels of a building, from the lowest */
-                    levels?: {
-                        /** @description Names in drawings and spreadsheets */
-                        aliases?: string[];
-                        /**
-                         * @description Finished floor above the site datum, metres
-                         * @example 10.5
-                         */
-                        floor_elevation_m?: number | null;
-                        /**
-                         * @description Height of the level, metres
-                         * @example 3.5
-                         */
-                        height_m?: number | null;
-                        /**
-                         * @description Index: 0 is the ground, basements are negative
-                         * @example 3
-                         */
-                        index: number;
-                        /**
-                         * @description Name
-                         * @example Level 3
-                         */
-                        name?: string;
-                    }[];
-                    /**
-                     * @description Name
-                     * @example Block A
-                     */
-                    name: string;
-                    /**
-                     * @description Outline: Polygon or MultiPolygon, 1 m² to 25 km²
-                     * @example {
-                     *       "type": "Polygon",
-                     *       "coordinates": [
-                     *         [
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ]
-                     *         ]
-                     *       ]
-                     *     }
-                     */
-                    outline?: unknown;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                    /**
-                     * @description Purpose of the zone
-                     * @example laydown
-                     * @enum {string|null}
-                     */
-                    zone_type?: "work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other" | null;
-                };
+                "application/json": components["schemas"]["NewReferenceFeature"];
             };
         };
         responses: {
@@ -45350,6 +45805,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -45368,6 +45825,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -45481,6 +45951,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -45499,6 +45971,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -45539,66 +46024,7 @@ export interface operations {
                  *       "replaces": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *     }
                  */
-                "application/json": {
-                    /** @description Unpaid breaks within the shift, not overlapping */
-                    breaks?: {
-                        /**
-                         * Format: wall-time
-                         * @description End
-                         * @example 12:30
-                         */
-                        end_time: string;
-                        /**
-                         * Format: wall-time
-                         * @description Start
-                         * @example 12:00
-                         */
-                        start_time: string;
-                    }[];
-                    /**
-                     * Format: uuid
-                     * @description Contractor of the shift; null for a shift of the whole site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id?: string | null;
-                    /**
-                     * Format: wall-time
-                     * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after it
-                     * @example 17:30
-                     */
-                    end_time: string;
-                    /**
-                     * @description Name, unique among the active shifts of the site or contractor
-                     * @example Day
-                     */
-                    name: string;
-                    /**
-                     * Format: uuid
-                     * @description Shift that ends when this one starts
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    replaces?: string | null;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                    /**
-                     * Format: wall-time
-                     * @description Start, site time
-                     * @example 07:30
-                     */
-                    start_time: string;
-                    /**
-                     * Format: date
-                     * @description First site day; default today, at most 31 days back
-                     * @example 2026-03-29
-                     */
-                    valid_from?: string;
-                    /** @description Weekdays; null for every working day */
-                    weekdays?: number[] | null;
-                };
+                "application/json": components["schemas"]["NewShift"];
             };
         };
         responses: {
@@ -45719,6 +46145,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -45737,6 +46165,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -45827,6 +46268,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -45845,6 +46288,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -46107,6 +46563,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -46125,6 +46583,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -46238,208 +46709,7 @@ export interface operations {
                  *       "copy_from_site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *     }
                  */
-                "application/json": {
-                    /** @description Address */
-                    address_lines?: string[];
-                    /** @description Polygon or MultiPolygon */
-                    boundary?: unknown | null;
-                    /**
-                     * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
-                     * @example RIV-1
-                     */
-                    code?: string;
-                    /**
-                     * Format: uuid
-                     * @description Site whose configuration is copied
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    copy_from_site_id?: string | null;
-                    /**
-                     * @description ISO 3166-1 alpha-2
-                     * @example GB
-                     */
-                    country_code?: string | null;
-                    /**
-                     * @description ISO 4217
-                     * @example GBP
-                     */
-                    currency?: string;
-                    /**
-                     * @description Emergency phone number, shown on capture pages, alerts and incident forms
-                     * @example +44 20 7946 0999
-                     */
-                    emergency_phone?: string | null;
-                    /** @description Extra working days */
-                    extra_work_dates?: {
-                        /**
-                         * Format: date
-                         * @description Site day
-                         * @example 2026-03-29
-                         */
-                        date: string;
-                        /**
-                         * @description Name
-                         * @example Good Friday
-                         */
-                        name: string;
-                    }[];
-                    /** @description Days off */
-                    holidays?: {
-                        /**
-                         * Format: date
-                         * @description Site day
-                         * @example 2026-03-29
-                         */
-                        date: string;
-                        /**
-                         * @description Name
-                         * @example Good Friday
-                         */
-                        name: string;
-                    }[];
-                    /**
-                     * @description Language of documents and emails, BCP 47
-                     * @example en-GB
-                     */
-                    locale?: string;
-                    /**
-                     * @description Town
-                     * @example London
-                     */
-                    locality?: string | null;
-                    /** @description Location of the site; default: the centre of its boundary */
-                    location?: components["schemas"]["Point"] | null;
-                    /**
-                     * @description Name of the site
-                     * @example Riverside Quarter
-                     */
-                    name: string;
-                    /**
-                     * Format: date
-                     * @description Planned last day
-                     * @example 2026-03-29
-                     */
-                    planned_finish_on?: string | null;
-                    /**
-                     * @description Postal code
-                     * @example SE1 9PP
-                     */
-                    postal_code?: string | null;
-                    /**
-                     * @description Whether its name is public
-                     * @example false
-                     */
-                    public_listing?: boolean;
-                    /** @description Settings of the site; settings that aren’t set have their default */
-                    settings?: {
-                        /**
-                         * @description Order of day and month in imported text dates; unset: day first in permit registers
-                         * @example dmy
-                         * @enum {string|null}
-                         */
-                        date_order?: "dmy" | "mdy" | "ymd" | null;
-                        diary?: {
-                            /** @description Sections that are left out */
-                            hidden_sections?: string[];
-                            /**
-                             * Format: wall-time
-                             * @description Time of issue, site time
-                             * @example 07:30
-                             */
-                            issue_time?: string;
-                            /**
-                             * @description Period that one diary covers
-                             * @example day
-                             * @enum {string}
-                             */
-                            period?: "day" | "week";
-                            /**
-                             * @description ISO weekday on which a diary week ends
-                             * @example 1
-                             */
-                            week_ends_on?: number;
-                        };
-                        /**
-                         * @description Whether files can be sent to an external reading service
-                         * @example false
-                         */
-                        documents_may_leave?: boolean;
-                        /** @description Additional header names of spreadsheets, by import format */
-                        import_headers?: {
-                            [key: string]: {
-                                [key: string]: string[];
-                            };
-                        };
-                    };
-                    /**
-                     * Format: date
-                     * @description First day of work
-                     * @example 2026-03-29
-                     */
-                    starts_on?: string | null;
-                    /**
-                     * @description Terrain around the site, from which wind at height is calculated
-                     * @example open
-                     * @enum {string}
-                     */
-                    terrain?: "open" | "suburban" | "urban";
-                    /**
-                     * @description Time zone of the IANA database
-                     * @example Europe/London
-                     */
-                    timezone: string;
-                    /** @description Weather limits by activity */
-                    weather_limits?: {
-                        /**
-                         * @description Activity that the limit applies to
-                         * @example lifting
-                         */
-                        activity: string;
-                        /**
-                         * @description Limit for a caution
-                         * @example 1.5
-                         */
-                        caution: number | null;
-                        /**
-                         * @description Uses
-                         * @example true
-                         */
-                        enabled: boolean;
-                        /**
-                         * @description Height of the wind measurement, metres
-                         * @example 0
-                         */
-                        height_m?: number | null;
-                        /**
-                         * @description Key
-                         * @example tower_crane
-                         */
-                        key: string;
-                        /**
-                         * @description Name
-                         * @example Tower crane
-                         */
-                        label: string;
-                        /**
-                         * @description Hourly metric that is compared
-                         * @example gust_at_height_m_s
-                         */
-                        metric: string;
-                        /**
-                         * @description Operator
-                         * @example gte
-                         * @enum {string}
-                         */
-                        op: "gte" | "lte" | "in";
-                        /**
-                         * @description Limit at which work stops
-                         * @example 1.5
-                         */
-                        stop: number | null;
-                    }[];
-                    /** @description Working weekdays; null for Monday to Friday */
-                    work_weekdays?: number[] | null;
-                };
+                "application/json": components["schemas"]["NewSite"];
             };
         };
         responses: {
@@ -46723,6 +46993,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -46741,6 +47013,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -46968,6 +47253,13 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -47007,6 +47299,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -47025,6 +47319,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -47112,6 +47419,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -47130,6 +47439,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -47219,205 +47541,7 @@ export interface operations {
                  *       "deleted": false
                  *     }
                  */
-                "application/json": {
-                    /** @description Address */
-                    address_lines?: string[];
-                    /**
-                     * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
-                     * @example RIV-1
-                     */
-                    code?: string;
-                    /**
-                     * @description ISO 3166-1 alpha-2
-                     * @example GB
-                     */
-                    country_code?: string | null;
-                    /**
-                     * @description ISO 4217
-                     * @example GBP
-                     */
-                    currency?: string;
-                    /**
-                     * @description false restores a deleted site (superadmin)
-                     * @example false
-                     */
-                    deleted?: boolean;
-                    /**
-                     * @description Emergency phone number, shown on capture pages, alerts and incident forms
-                     * @example +44 20 7946 0999
-                     */
-                    emergency_phone?: string | null;
-                    /** @description Extra working days */
-                    extra_work_dates?: {
-                        /**
-                         * Format: date
-                         * @description Site day
-                         * @example 2026-03-29
-                         */
-                        date: string;
-                        /**
-                         * @description Name
-                         * @example Good Friday
-                         */
-                        name: string;
-                    }[];
-                    /** @description Days off */
-                    holidays?: {
-                        /**
-                         * Format: date
-                         * @description Site day
-                         * @example 2026-03-29
-                         */
-                        date: string;
-                        /**
-                         * @description Name
-                         * @example Good Friday
-                         */
-                        name: string;
-                    }[];
-                    /**
-                     * @description Language of documents and emails, BCP 47
-                     * @example en-GB
-                     */
-                    locale?: string;
-                    /**
-                     * @description Town
-                     * @example London
-                     */
-                    locality?: string | null;
-                    /** @description Location of the site; default: the centre of its boundary */
-                    location?: components["schemas"]["Point"] | null;
-                    /**
-                     * @description Name of the site
-                     * @example Riverside Quarter
-                     */
-                    name?: string;
-                    /**
-                     * Format: date
-                     * @description Planned last day
-                     * @example 2026-03-29
-                     */
-                    planned_finish_on?: string | null;
-                    /**
-                     * @description Postal code
-                     * @example SE1 9PP
-                     */
-                    postal_code?: string | null;
-                    /**
-                     * @description Whether its name is public
-                     * @example false
-                     */
-                    public_listing?: boolean;
-                    /** @description Settings of the site; settings that aren’t set have their default */
-                    settings?: {
-                        /**
-                         * @description Order of day and month in imported text dates; unset: day first in permit registers
-                         * @example dmy
-                         * @enum {string|null}
-                         */
-                        date_order?: "dmy" | "mdy" | "ymd" | null;
-                        diary?: {
-                            /** @description Sections that are left out */
-                            hidden_sections?: string[];
-                            /**
-                             * Format: wall-time
-                             * @description Time of issue, site time
-                             * @example 07:30
-                             */
-                            issue_time?: string;
-                            /**
-                             * @description Period that one diary covers
-                             * @example day
-                             * @enum {string}
-                             */
-                            period?: "day" | "week";
-                            /**
-                             * @description ISO weekday on which a diary week ends
-                             * @example 1
-                             */
-                            week_ends_on?: number;
-                        };
-                        /**
-                         * @description Whether files can be sent to an external reading service
-                         * @example false
-                         */
-                        documents_may_leave?: boolean;
-                        /** @description Additional header names of spreadsheets, by import format */
-                        import_headers?: {
-                            [key: string]: {
-                                [key: string]: string[];
-                            };
-                        };
-                    };
-                    /**
-                     * Format: date
-                     * @description First day of work
-                     * @example 2026-03-29
-                     */
-                    starts_on?: string | null;
-                    /**
-                     * @description Terrain around the site, from which wind at height is calculated
-                     * @example open
-                     * @enum {string}
-                     */
-                    terrain?: "open" | "suburban" | "urban";
-                    /**
-                     * @description Time zone of the IANA database
-                     * @example Europe/London
-                     */
-                    timezone?: string;
-                    /** @description Weather limits by activity */
-                    weather_limits?: {
-                        /**
-                         * @description Activity that the limit applies to
-                         * @example lifting
-                         */
-                        activity: string;
-                        /**
-                         * @description Limit for a caution
-                         * @example 1.5
-                         */
-                        caution: number | null;
-                        /**
-                         * @description Uses
-                         * @example true
-                         */
-                        enabled: boolean;
-                        /**
-                         * @description Height of the wind measurement, metres
-                         * @example 0
-                         */
-                        height_m?: number | null;
-                        /**
-                         * @description Key
-                         * @example tower_crane
-                         */
-                        key: string;
-                        /**
-                         * @description Name
-                         * @example Tower crane
-                         */
-                        label: string;
-                        /**
-                         * @description Hourly metric that is compared
-                         * @example gust_at_height_m_s
-                         */
-                        metric: string;
-                        /**
-                         * @description Operator
-                         * @example gte
-                         * @enum {string}
-                         */
-                        op: "gte" | "lte" | "in";
-                        /**
-                         * @description Limit at which work stops
-                         * @example 1.5
-                         */
-                        stop: number | null;
-                    }[];
-                    /** @description Working weekdays; null for Monday to Friday */
-                    work_weekdays?: number[] | null;
-                };
+                "application/json": components["schemas"]["SiteChange"];
             };
         };
         responses: {
@@ -47710,6 +47834,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -47728,6 +47854,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -47800,6 +47939,13 @@ export interface operations {
                     "application/json": components["schemas"]["Boundary"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -47839,6 +47985,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -47857,6 +48005,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -47911,39 +48072,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Polygon or MultiPolygon, at most 25 km²
-                     * @example {
-                     *       "type": "Polygon",
-                     *       "coordinates": [
-                     *         [
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.507
-                     *           ],
-                     *           [
-                     *             -0.087,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.508
-                     *           ],
-                     *           [
-                     *             -0.088,
-                     *             51.507
-                     *           ]
-                     *         ]
-                     *       ]
-                     *     }
-                     */
-                    geometry: unknown;
-                };
+                "application/json": components["schemas"]["NewBoundary"];
             };
         };
         responses: {
@@ -48081,6 +48210,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -48099,6 +48230,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -48186,6 +48330,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -48204,6 +48350,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -48288,6 +48447,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -48306,6 +48467,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -48537,6 +48711,13 @@ export interface operations {
                     "application/json": components["schemas"]["LabelStyles"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -48576,6 +48757,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -48594,6 +48777,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -48730,350 +48926,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @description Label styles by layer; a layer that is left out has the standard style */
-                    layers?: {
-                        /** @description Labels of the layer active_area */
-                        active_area?: {
-                            /** @description Fields of the label, in order */
-                            fields?: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
-                            /**
-                             * @description Maximum number of characters; longer labels are cut off
-                             * @example 30
-                             */
-                            max_chars?: number;
-                            /**
-                             * @description Highest zoom
-                             * @example 24
-                             */
-                            max_zoom?: number;
-                            /**
-                             * @description Lowest zoom
-                             * @example 17
-                             */
-                            min_zoom?: number;
-                            /**
-                             * @description Key
-                             * @example note
-                             */
-                            style_key?: string;
-                            /**
-                             * @description Whether labels are shown
-                             * @example true
-                             */
-                            visible?: boolean;
-                        };
-                        /** @description Labels of the layer alert */
-                        alert?: {
-                            /** @description Fields of the label, in order */
-                            fields?: ("title" | "severity" | "category")[];
-                            /**
-                             * @description Maximum number of characters; longer labels are cut off
-                             * @example 30
-                             */
-                            max_chars?: number;
-                            /**
-                             * @description Highest zoom
-                             * @example 24
-                             */
-                            max_zoom?: number;
-                            /**
-                             * @description Lowest zoom
-                             * @example 17
-                             */
-                            min_zoom?: number;
-                            /**
-                             * @description Key
-                             * @example note
-                             */
-                            style_key?: string;
-                            /**
-                             * @description Whether labels are shown
-                             * @example true
-                             */
-                            visible?: boolean;
-                        };
-                        /** @description Labels of the layer area */
-                        area?: {
-                            /** @description Fields of the label, in order */
-                            fields?: ("name" | "code")[];
-                            /**
-                             * @description Maximum number of characters; longer labels are cut off
-                             * @example 30
-                             */
-                            max_chars?: number;
-                            /**
-                             * @description Highest zoom
-                             * @example 24
-                             */
-                            max_zoom?: number;
-                            /**
-                             * @description Lowest zoom
-                             * @example 17
-                             */
-                            min_zoom?: number;
-                            /**
-                             * @description Key
-                             * @example note
-                             */
-                            style_key?: string;
-                            /**
-                             * @description Whether labels are shown
-                             * @example true
-                             */
-                            visible?: boolean;
-                        };
-                        /** @description Labels of the layer building */
-                        building?: {
-                            /** @description Fields of the label, in order */
-                            fields?: ("name" | "code")[];
-                            /**
-                             * @description Maximum number of characters; longer labels are cut off
-                             * @example 30
-                             */
-                            max_chars?: number;
-                            /**
-                             * @description Highest zoom
-                             * @example 24
-                             */
-                            max_zoom?: number;
-                            /**
-                             * @description Lowest zoom
-                             * @example 17
-                             */
-                            min_zoom?: number;
-                            /**
-                             * @description Key
-                             * @example note
-                             */
-                            style_key?: string;
-                            /**
-                             * @description Whether labels are shown
-                             * @example true
-                             */
-                            visible?: boolean;
-                        };
-                        /** @description Labels of the layer delivery */
-                        delivery?: {
-                            /** @description Fields of the label, in order */
-                            fields?: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
-                            /**
-                             * @description Maximum number of characters; longer labels are cut off
-                             * @example 30
-                             */
-                            max_chars?: number;
-                            /**
-                             * @description Highest zoom
-                             * @example 24
-                             */
-                            max_zoom?: number;
-                            /**
-                             * @description Lowest zoom
-                             * @example 17
-                             */
-                            min_zoom?: number;
-                            /**
-                             * @description Key
-                             * @example note
-                             */
-                            style_key?: string;
-                            /**
-                             * @description Whether labels are shown
-                             * @example true
-                             */
-                            visible?: boolean;
-                        };
-                        /** @description Labels of the layer plant */
-                        plant?: {
-                            /** @description Fields of the label, in order */
-                            fields?: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
-                            /**
-                             * @description Maximum number of characters; longer labels are cut off
-                             * @example 30
-                             */
-                            max_chars?: number;
-                            /**
-                             * @description Highest zoom
-                             * @example 24
-                             */
-                            max_zoom?: number;
-                            /**
-                             * @description Lowest zoom
-                             * @example 17
-                             */
-                            min_zoom?: number;
-                            /**
-                             * @description Key
-                             * @example note
-                             */
-                            style_key?: string;
-                            /**
-                             * @description Whether labels are shown
-                             * @example true
-                             */
-                            visible?: boolean;
-                        };
-                        /** @description Labels of the layer poi */
-                        poi?: {
-                            /** @description Fields of the label, in order */
-                            fields?: ("name" | "poi_kind")[];
-                            /**
-                             * @description Maximum number of characters; longer labels are cut off
-                             * @example 30
-                             */
-                            max_chars?: number;
-                            /**
-                             * @description Highest zoom
-                             * @example 24
-                             */
-                            max_zoom?: number;
-                            /**
-                             * @description Lowest zoom
-                             * @example 17
-                             */
-                            min_zoom?: number;
-                            /**
-                             * @description Key
-                             * @example note
-                             */
-                            style_key?: string;
-                            /**
-                             * @description Whether labels are shown
-                             * @example true
-                             */
-                            visible?: boolean;
-                        };
-                        /** @description Labels of the layer worker */
-                        worker?: {
-                            /** @description Fields of the label, in order */
-                            fields?: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
-                            /**
-                             * @description Maximum number of characters; longer labels are cut off
-                             * @example 30
-                             */
-                            max_chars?: number;
-                            /**
-                             * @description Highest zoom
-                             * @example 24
-                             */
-                            max_zoom?: number;
-                            /**
-                             * @description Lowest zoom
-                             * @example 17
-                             */
-                            min_zoom?: number;
-                            /**
-                             * @description Key
-                             * @example note
-                             */
-                            style_key?: string;
-                            /**
-                             * @description Whether labels are shown
-                             * @example true
-                             */
-                            visible?: boolean;
-                        };
-                        /** @description Labels of the layer zone */
-                        zone?: {
-                            /** @description Fields of the label, in order */
-                            fields?: ("name" | "code" | "zone_type" | "contractor_short_name")[];
-                            /**
-                             * @description Maximum number of characters; longer labels are cut off
-                             * @example 30
-                             */
-                            max_chars?: number;
-                            /**
-                             * @description Highest zoom
-                             * @example 24
-                             */
-                            max_zoom?: number;
-                            /**
-                             * @description Lowest zoom
-                             * @example 17
-                             */
-                            min_zoom?: number;
-                            /**
-                             * @description Key
-                             * @example note
-                             */
-                            style_key?: string;
-                            /**
-                             * @description Whether labels are shown
-                             * @example true
-                             */
-                            visible?: boolean;
-                        };
-                    };
-                    /** @description Text styles; one must have the key note */
-                    styles: {
-                        /**
-                         * @description Colour behind the text; null for none
-                         * @example #1f2933
-                         */
-                        background?: string | null;
-                        /**
-                         * @description Colour of the border; null for none
-                         * @example #1f2933
-                         */
-                        border_colour?: string | null;
-                        /**
-                         * @description Colour of the halo
-                         * @example #1f2933
-                         */
-                        halo_colour?: string;
-                        /**
-                         * @description Width of the halo, pixels
-                         * @example 2
-                         */
-                        halo_px?: number;
-                        /**
-                         * @description Whether the text is italic
-                         * @example false
-                         */
-                        italic?: boolean;
-                        /**
-                         * @description Key
-                         * @example note
-                         */
-                        key: string;
-                        /**
-                         * @description Name
-                         * @example Note
-                         */
-                        name?: string;
-                        /**
-                         * @description Padding around the text, pixels
-                         * @example 2
-                         */
-                        padding_px?: number;
-                        /**
-                         * @description Size, pixels
-                         * @example 14
-                         */
-                        size_px?: number;
-                        /**
-                         * @description Position in the list; default: the order of the request
-                         * @example 0
-                         */
-                        sort?: number;
-                        /**
-                         * @description Colour of the text
-                         * @example #1f2933
-                         */
-                        text_colour?: string;
-                        /**
-                         * @description Whether the text is in capitals
-                         * @example false
-                         */
-                        uppercase?: boolean;
-                        /**
-                         * @description Weight
-                         * @example regular
-                         * @enum {string}
-                         */
-                        weight?: "regular" | "medium" | "bold";
-                    }[];
-                };
+                "application/json": components["schemas"]["NewLabelStyles"];
             };
         };
         responses: {
@@ -49365,6 +49218,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -49383,6 +49238,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -49415,23 +49283,7 @@ export interface operations {
                  *       "force": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether to lock although permits are live; the response lists them
-                     * @example false
-                     */
-                    force?: boolean;
-                    /**
-                     * @description true locks, false unlocks
-                     * @example false
-                     */
-                    locked: boolean;
-                    /**
-                     * @description Reason; everyone on the site is notified
-                     * @example Handed over to the client
-                     */
-                    reason: string;
-                };
+                "application/json": components["schemas"]["LockSite"];
             };
         };
         responses: {
@@ -49724,6 +49576,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -49742,6 +49596,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -49770,14 +49637,7 @@ export interface operations {
                  *       "contractor_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Contractor; null for none
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    contractor_id: string | null;
-                };
+                "application/json": components["schemas"]["SetMainContractor"];
             };
         };
         responses: {
@@ -50070,6 +49930,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -50088,6 +49950,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -50191,6 +50066,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -50209,6 +50086,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -50239,23 +50129,7 @@ export interface operations {
                  *       "override_retention": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Code of the site, typed as confirmation
-                     * @example RIV-1
-                     */
-                    confirm: string;
-                    /**
-                     * @description Whether to erase although records are within their legal retention period
-                     * @example false
-                     */
-                    override_retention?: boolean;
-                    /**
-                     * @description Reason
-                     * @example text
-                     */
-                    reason: string;
-                };
+                "application/json": components["schemas"]["NukeSite"];
             };
         };
         responses: {
@@ -50350,6 +50224,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -50368,6 +50244,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -50396,13 +50285,7 @@ export interface operations {
                  *       "risk_score": 15
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Risk score, 1 to 25; null means never
-                     * @example 15
-                     */
-                    risk_score: number | null;
-                };
+                "application/json": components["schemas"]["SetThreshold"];
             };
         };
         responses: {
@@ -50695,6 +50578,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -50713,6 +50598,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -50741,13 +50639,7 @@ export interface operations {
                  *       "oversight_transitive": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether contractors also oversee their subcontractors’ subcontractors
-                     * @example false
-                     */
-                    oversight_transitive: boolean;
-                };
+                "application/json": components["schemas"]["SetTransitive"];
             };
         };
         responses: {
@@ -51040,6 +50932,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51058,6 +50952,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51103,6 +51010,13 @@ export interface operations {
                     "application/json": components["schemas"]["SnapshotRevision"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -51142,6 +51056,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51160,6 +51076,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51259,6 +51188,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51277,6 +51208,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51358,6 +51302,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51376,6 +51322,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51540,6 +51499,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51558,6 +51519,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51593,67 +51567,95 @@ export interface operations {
                  *       "at": "2026-03-29T07:30:00.000Z"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description With dry_run: instant of the members; default now
-                     * @example 2026-03-29T07:30:00.000Z
-                     */
-                    at?: string;
-                    /**
-                     * @description Colour on the map
-                     * @example #b42318
-                     */
-                    colour?: string | null;
-                    /**
-                     * @description Purpose
-                     * @example text
-                     */
-                    description?: string | null;
-                    /**
-                     * @description Whether to return the result without saving the group
-                     * @example false
-                     */
-                    dry_run?: boolean;
-                    /**
-                     * @description Icon
-                     * @example flame
-                     */
-                    icon?: string | null;
-                    /**
-                     * @description Name, unique among the shared groups of the site and among the caller’s own
-                     * @example Hot work after four
-                     */
-                    name: string;
-                    /** @description Condition in the predicate language */
-                    predicate: unknown;
-                    /**
-                     * Format: uuid
-                     * @description Site
-                     * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
-                     */
-                    site_id: string;
-                    /**
-                     * @description Position in lists
-                     * @example 0
-                     */
-                    sort?: number;
-                    /**
-                     * @description Subject; can’t be changed
-                     * @example entity
-                     * @enum {string}
-                     */
-                    subject: "entity" | "permit";
-                    /**
-                     * @description Whether others can see the group; default private
-                     * @example private
-                     * @enum {string}
-                     */
-                    visibility?: "private" | "shared";
-                };
+                "application/json": components["schemas"]["NewSmartGroup"];
             };
         };
         responses: {
+            /** @description A preview (`dry_run`): nothing was created */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "name": "Hot work after four",
+                     *       "description": "text",
+                     *       "predicate": "text",
+                     *       "visibility": "private",
+                     *       "colour": "#b42318",
+                     *       "icon": "flame",
+                     *       "sort": 0,
+                     *       "subject": "entity",
+                     *       "explanation": "Permits where the set of types has HW",
+                     *       "warnings": [
+                     *         {
+                     *           "path": "predicate.all[0].value",
+                     *           "code": "always_true",
+                     *           "message": "hw: did you mean HW?"
+                     *         }
+                     *       ],
+                     *       "used_by": [
+                     *         {
+                     *           "kind": "notification_rule",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Hot work after four"
+                     *         }
+                     *       ],
+                     *       "owner": {
+                     *         "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *         "name": "Cora Coordinator"
+                     *       },
+                     *       "count": 1,
+                     *       "members": [
+                     *         {
+                     *           "kind": "permit",
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "label": "PTW-000123"
+                     *         }
+                     *       ],
+                     *       "permissions": {
+                     *         "edit": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_edit": false,
+                     *         "share": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_share": false,
+                     *         "delete": {
+                     *           "allowed": false,
+                     *           "because": [
+                     *             {
+                     *               "code": "no_active_appointment",
+                     *               "detail": "You aren’t appointed to issue HW."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "can_delete": false
+                     *       },
+                     *       "version": 1,
+                     *       "created_at": "2026-03-29T07:30:00.000Z",
+                     *       "updated_at": "2026-03-29T07:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SmartGroup"] | components["schemas"]["SmartGroupPreview"];
+                };
+            };
             /** @description Done */
             201: {
                 headers: {
@@ -51814,6 +51816,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51832,6 +51836,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -51948,6 +51965,13 @@ export interface operations {
                     "application/json": components["schemas"]["SmartGroup"];
                 };
             };
+            /** @description `If-None-Match` names the present version; the response has no body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -51987,6 +52011,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52005,6 +52031,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52092,6 +52131,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52110,6 +52151,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52144,41 +52198,7 @@ export interface operations {
                  *       "sort": 0
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Colour on the map
-                     * @example #b42318
-                     */
-                    colour?: string | null;
-                    /**
-                     * @description Purpose
-                     * @example text
-                     */
-                    description?: string | null;
-                    /**
-                     * @description Icon
-                     * @example flame
-                     */
-                    icon?: string | null;
-                    /**
-                     * @description Name, unique among the shared groups of the site and among the caller’s own
-                     * @example Hot work after four
-                     */
-                    name?: string;
-                    /** @description Condition in the predicate language */
-                    predicate?: unknown;
-                    /**
-                     * @description Position in lists
-                     * @example 0
-                     */
-                    sort?: number;
-                    /**
-                     * @description Whether others can see the group
-                     * @example private
-                     * @enum {string}
-                     */
-                    visibility?: "private" | "shared";
-                };
+                "application/json": components["schemas"]["SmartGroupChange"];
             };
         };
         responses: {
@@ -52351,6 +52371,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52369,6 +52391,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52504,6 +52539,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -52516,6 +52560,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52534,6 +52580,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52564,13 +52623,7 @@ export interface operations {
                  *       "taking": false
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Whether the caller is working on it; shown to others
-                     * @example false
-                     */
-                    taking?: boolean;
-                };
+                "application/json": components["schemas"]["AcknowledgeTask"];
             };
         };
         responses: {
@@ -52729,6 +52782,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52747,6 +52802,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52778,19 +52846,7 @@ export interface operations {
                  *       "note": "text"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Reason; required for not_needed
-                     * @example text
-                     */
-                    note?: string;
-                    /**
-                     * @description Resolution
-                     * @example done
-                     * @enum {string}
-                     */
-                    outcome: "done" | "not_needed";
-                };
+                "application/json": components["schemas"]["ResolveTask"];
             };
         };
         responses: {
@@ -52949,6 +53005,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -52967,6 +53025,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53017,9 +53088,20 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53038,6 +53120,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53092,6 +53187,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -53104,6 +53208,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53122,6 +53228,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53210,6 +53329,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -53222,6 +53350,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53240,6 +53370,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53292,6 +53435,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -53304,6 +53456,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53322,6 +53476,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53399,6 +53566,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `validation_failed`: The request isn’t valid; `fields` lists every fault. */
             422: {
                 headers: {
@@ -53411,6 +53587,8 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -53429,6 +53607,19 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
+            507: {
+                headers: {
+                    /** @description Seconds to wait before another try */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

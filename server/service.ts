@@ -8,13 +8,14 @@ import { send } from './base/envelope.ts'
 import { notFound, type Refusal, unauthenticated } from './base/errors.ts'
 import type { Route } from './base/http.ts'
 import { sha256 } from './base/ids.ts'
-import { openApi } from './base/openapi.ts'
+
+import { apiDocument } from './document.ts'
 
 /** Adds those pages to the server. `front`: also serve a front page, for when the app is not built. */
 export function mountService(app: FastifyInstance, house: House, routes: readonly Route[], registry: Registry, front: boolean): void {
   let document: string | null = null
   let page: string | null = null
-  const made = () => openApi(routes, { version: house.process.version, server: '/api' })
+  const made = () => apiDocument(routes, house.process.version)
   app.get('/api/openapi.json', async (_, reply) => {
     document ??= JSON.stringify(made())
     return reply.header('content-type', 'application/json; charset=utf-8').send(document)

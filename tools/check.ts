@@ -25,6 +25,7 @@ const steps: [string, string, string[]][] = [
     ? []
     : ([
         ['generated files', node, ['tools/gen.ts', '--check']],
+        ['API document', node, ['tools/lint-api.ts']],
         ['house tests', node, ['tools/test.ts', 'tests/house']],
       ] as [string, string, string[]][])),
 ]

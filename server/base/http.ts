@@ -142,8 +142,12 @@ export type Route = {
   audited?: boolean | ((query: any) => boolean)
   /** What it is worth when not all requests can be served (see `rankOf`); `vital` is never kept waiting. Left out: as it follows from the rest. */
   rank?: Rank | 'vital'
-  /** Answers text (CSV, PDF, pictures) of this type instead of JSON. */
-  produces?: string
+  /** Returns text or a file (CSV, PDF, pictures) of one of these types: instead of JSON, or beside it where there is a `reply`. */
+  produces?: string | readonly string[]
+  /** Statuses of success beside `status`, with what each means: `{ 200: 'It existed already' }`. */
+  also?: Readonly<Record<number, string>>
+  /** The reply has an `ETag` of its own, so that `If-None-Match` can be answered with 304. What has a `version` has one anyway. */
+  tagged?: true
   /** Work before the transaction, for what can’t be done inside one: writing files to the storage, calling other services. */
   // biome-ignore lint/suspicious/noExplicitAny: the list of routes has handlers of every type; each maker below checks its own.
   before?(ask: any): Promise<unknown>
@@ -158,7 +162,8 @@ const EXPORTS = new Set(['text/csv', 'application/pdf'])
 export function rankOf(route: Route): Rank | 'vital' {
   if (route.rank !== undefined) return route.rank
   if (route.method !== 'GET' && !route.reads) return 'step'
-  return EXPORTS.has(route.produces ?? '') ? 'export' : 'read'
+  const types = [route.produces ?? []].flat()
+  return route.reply === null && types.length > 0 && types.every(type => EXPORTS.has(type)) ? 'export' : 'read'
 }
 
 type Given<Q extends TSchema, B extends TSchema, T, P> = Omit<Route, 'method' | 'path' | 'query' | 'body' | 'on' | 'before' | 'handle'> & {

@@ -1,5 +1,5 @@
 // The API document (OpenAPI 3.1), made from the same list of routes that answers: what is not in it does not exist.
-import { CODES, type Code } from './errors.ts'
+import { CODES, type Code, storageFull } from './errors.ts'
 import type { Route } from './http.ts'
 import { TARGET, type TSchema } from './schema.ts'
 import { namedShapes } from './validate.ts'
@@ -32,11 +32,12 @@ const MEANS: Record<Code, string> = {
 /** Codes that a route can answer with: what the edge gives by itself, and what the route says. */
 export function codesOf(route: Route): Code[] {
   const codes = new Set<Code>(['rate_limited', 'internal_error', 'unavailable', ...(route.refuses ?? [])])
-  const scoped = /:[a-z]+_id/.test(route.path) || 'needs' in route.access
+  // A site that the caller can’t see is 404 wherever it is named.
+  const scoped = /:[a-z]+_id/.test(route.path) || 'needs' in route.access || [route.query, route.body].some(namesSite)
   if (!('open' in route.access)) codes.add('unauthenticated')
   if ('needs' in route.access) codes.add('forbidden')
   if (scoped || route.path.includes(':')) codes.add('not_found')
-  if (route.query !== undefined || route.body !== undefined || scoped) codes.add('validation_failed')
+  codes.add('validation_failed') // an unknown parameter, if nothing else
   if (route.body !== undefined) codes.add('malformed_request').add('too_large').add('unsupported_media_type')
   const writes = route.method !== 'GET' && !route.reads
   if (writes && scoped) codes.add('conflict')
@@ -44,6 +45,9 @@ export function codesOf(route: Route): Code[] {
   if (route.on !== undefined && writes) codes.add('version_conflict')
   return [...codes].sort((a, b) => CODES[a] - CODES[b] || a.localeCompare(b))
 }
+
+const namesSite = (schema: TSchema | undefined) =>
+  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
 
 /** Shapes that hold themselves end somewhere. */
 const DEEPEST = 12
@@ -98,12 +102,15 @@ const ENVELOPE = {
   },
 }
 
+/** What the document says beyond the routes: the version, where they are, and what each tag is about. */
+export type About = { version: string; server: string; tags: Readonly<Record<string, string>> }
+
 /** The document of these routes. */
-export function openApi(routes: readonly Route[], about: { version: string; server: string }): Json {
+export function openApi(routes: readonly Route[], about: About): Json {
   const shapes = namedShapes(routes.flatMap(r => [r.query, r.body, r.reply].filter((s): s is TSchema => s != null)))
   const paths: Record<string, Json> = {}
   for (const route of routes) {
-    const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
+    const path = documentPath(route)
     const at = paths[path] ?? {}
     at[route.method.toLowerCase()] = operation(route)
     paths[path] = at
@@ -114,20 +121,49 @@ export function openApi(routes: readonly Route[], about: { version: string; serv
     info: {
       title: 'Walkdown',
       version: about.version,
+      contact: { name: 'The people who run this installation' },
+      license: { name: 'Not licensed for use by others', identifier: 'LicenseRef-UNLICENSED' },
       description:
         'Permit-to-work and site operations. Instants are RFC 3339 in UTC with milliseconds, ids are UUIDs, lists are bare arrays with the next page in `Link`. Every mutable record has a `version`, sent as `ETag` and honoured as `If-Match`; every POST accepts `Idempotency-Key`.',
     },
-    servers: [{ url: about.server }],
+    servers: [{ url: about.server, description: 'This installation' }],
     security: [{ bearer: [] }],
-    tags: [...new Set(routes.map(tagOf))].sort().map(name => ({ name })),
+    tags: [...new Set(routes.map(tagOf))].sort().map(name => ({ name, description: about.tags[name] ?? '' })),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of the identity provider' },
       },
-      schemas: { Error: ENVELOPE, ...Object.fromEntries(sorted.map(([name, schema]) => [name, written(schema)])) },
+      schemas: namedIn(paths, { Error: ENVELOPE, ...Object.fromEntries(sorted.map(([name, schema]) => [name, written(schema)])) }),
     },
   }
+}
+
+/** The path of a route as the document spells it: the trailing slash is optional everywhere, so it is left out. */
+export const documentPath = (route: Pick<Route, 'path'>): string => route.path.replace(/:([a-z_]+)/g, '{$1}').replace(/(.)\/$/, '$1')
+
+/** The schemas that are referred to, by paths or by one another. A query, for one, is written out as parameters. */
+function namedIn(paths: Json, schemas: Json): Json {
+  const found = new Set<string>()
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      const name = key === '$ref' && typeof inner === 'string' ? inner.replace('#/components/schemas/', '') : null
+      if (name === null) walk(inner)
+      else if (!found.has(name)) {
+        found.add(name)
+        walk(schemas[name])
+      }
+    }
+  }
+  walk(paths)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
+}
+
+/** A schema where it is used: by its name, if it has one. */
+const used = (schema: TSchema): unknown => {
+  const { $id } = schema as { $id?: string }
+  return $id === undefined ? written(schema) : { $ref: `#/components/schemas/${$id}` }
 }
 
 const tagOf = (route: Route) => route.path.split('/').filter(part => part !== '' && !part.startsWith(':'))[0] ?? 'service'
@@ -147,7 +183,7 @@ function operation(route: Route): Json {
     ...('open' in route.access ? { security: [] } : {}),
     parameters: parametersOf(route),
     ...(route.body === undefined ? {} : { requestBody: bodyOf(route, route.body) }),
-    responses: { [status]: successOf(route), ...refusalsOf(route) },
+    responses: { [status]: successOf(route), ...furtherOf(route), ...refusalsOf(route) },
   }
 }
 
@@ -188,7 +224,7 @@ function parametersOf(route: Route): Json[] {
 }
 
 function bodyOf(route: Route, body: TSchema): Json {
-  const json = { schema: written(body), example: exampleOf(body) }
+  const json = { schema: used(body), example: exampleOf(body) }
   if (route.upload === undefined)
     return { required: (body as { required?: string[] }).required !== undefined, content: { 'application/json': json } }
   const fields = written(body) as { properties?: Json }
@@ -214,32 +250,83 @@ const SITE_HEADERS = {
   },
 }
 
+/** Types of file that a route answers with, beside JSON or instead of it. */
+const filesOf = (route: Route): readonly string[] => (route.produces === undefined ? [] : [route.produces].flat())
+
 function successOf(route: Route): Json {
-  if (route.produces !== undefined)
-    return { description: 'The file', content: { [route.produces]: { schema: { type: 'string', format: 'binary' } } } }
-  if (route.reply === null) return { description: 'Done; the response has no body' }
-  const headers = route.method === 'GET' && 'needs' in route.access ? { headers: SITE_HEADERS } : {}
+  const files = filesOf(route)
+  if (route.reply === null && files.length === 0) return { description: 'Done; the response has no body' }
+  const headers = route.method === 'GET' && 'needs' in route.access && route.reply !== null ? { headers: SITE_HEADERS } : {}
   return {
-    description: 'Done',
+    description: route.reply === null ? 'The file' : 'Done',
     ...headers,
-    content: { 'application/json': { schema: written(route.reply), example: exampleOf(route.reply) } },
+    content: {
+      ...(route.reply === null ? {} : { 'application/json': { schema: used(route.reply), example: exampleOf(route.reply) } }),
+      ...Object.fromEntries(
+        files.map(type => [type, { schema: { type: 'string', ...(type.startsWith('text/') ? {} : { format: 'binary' }) } }]),
+      ),
+    },
   }
 }
 
+/** Further replies that aren’t refusals: what the route names itself, and what conditional and partial requests get. */
+function furtherOf(route: Route): Json {
+  const said = Object.entries(route.also ?? {}).map(([status, description]) => [
+    status,
+    {
+      description,
+      ...(route.reply === null ? {} : { content: { 'application/json': { schema: used(route.reply), example: exampleOf(route.reply) } } }),
+    },
+  ])
+  const files = filesOf(route).some(type => !type.startsWith('text/'))
+  return {
+    ...Object.fromEntries(said),
+    ...(files || isTagged(route) ? { 304: { description: '`If-None-Match` names the present version; the response has no body' } } : {}),
+    ...(files
+      ? {
+          206: {
+            description: 'The part of the file that `Range` names',
+            content: Object.fromEntries(filesOf(route).map(type => [type, { schema: { type: 'string', format: 'binary' } }])),
+          },
+          416: { description: 'The file has no such part; `Content-Range` says how long it is. The response has no body' },
+        }
+      : {}),
+  }
+}
+
+/** Whether what a route reads has an `ETag`: a record with a version, or what says so itself. */
+function isTagged(route: Route): boolean {
+  if (route.method !== 'GET' || route.reply === null) return false
+  const reply = route.reply as { [TARGET]?: TSchema; properties?: Json }
+  const { properties } = (reply[TARGET] ?? reply) as { properties?: Json }
+  return route.tagged === true || properties?.version !== undefined
+}
+
+const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait before another try', schema: { type: 'integer' } } }
+
 function refusalsOf(route: Route): Json {
   const byStatus = Map.groupBy(codesOf(route), code => String(CODES[code]))
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      {
-        description: codes.map(code => `\`${code}\`: ${MEANS[code]}`).join(' '),
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(codes.map(code => [code, { value: { error: { code, detail: MEANS[code] } } }])),
-          },
+  const refused: [string, Json][] = [...byStatus].map(([status, codes]) => [
+    status,
+    {
+      description: codes.map(code => `\`${code}\`: ${MEANS[code]}`).join(' '),
+      ...(status === '429' || status === '503' ? { headers: RETRY_AFTER } : {}),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(codes.map(code => [code, { value: { error: { code, detail: MEANS[code] } } }])),
         },
       },
-    ]),
-  )
+    },
+  ])
+  const { status, code, detail } = storageFull()
+  const full = { error: { code, detail, reason: 'storage_full' } }
+  return {
+    ...Object.fromEntries(refused),
+    [status]: {
+      description: '`unavailable`, `reason: storage_full`: no space is left to store anything.',
+      headers: RETRY_AFTER,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: { storage_full: { value: full } } } },
+    },
+  }
 }

@@ -4,7 +4,7 @@
 const LOOK_MS = 250
 
 /** Resolves when the process is asked to end; `now` says whether it was. */
-export function asked(): { readonly now: boolean; asked: Promise<void> } {
+export function asked(env: Record<string, string | undefined>): { readonly now: boolean; asked: Promise<void> } {
   let now = false
   const asked = new Promise<void>(done => {
     const stop = () => {
@@ -13,7 +13,7 @@ export function asked(): { readonly now: boolean; asked: Promise<void> } {
     }
     // The listener stays: a terminal sends Ctrl-C to us and to our parent, which passes it on. The second one must not end us in the middle of a stop.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
-    const parent = parentToFollow(process.env)
+    const parent = parentToFollow(env)
     if (parent === null) return
     const look = setInterval(() => {
       if (process.ppid === parent) return
@@ -34,7 +34,7 @@ export function asked(): { readonly now: boolean; asked: Promise<void> } {
  * The process without which the service must not run: the one in tools/run.js that passes signals on, or npm, which can be killed without a signal to us.
  * Null: the service was started by a process that can end, such as a shell or a service manager.
  */
-function parentToFollow(env: NodeJS.ProcessEnv): number | null {
+function parentToFollow(env: Record<string, string | undefined>): number | null {
   const named = Number(env.WALKDOWN_PARENT)
   if (Number.isInteger(named) && named > 0) return named
   return env.npm_lifecycle_event === undefined ? null : process.ppid

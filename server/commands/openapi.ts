@@ -1,5 +1,5 @@
 import { routes } from '../app.ts'
-import { openApi } from '../base/openapi.ts'
+import { apiDocument } from '../document.ts'
 import type { Command } from './command.ts'
 
 export const openapiCommand: Command = {
@@ -7,7 +7,7 @@ export const openapiCommand: Command = {
   usage: 'openapi',
   says: 'Prints the API document (OpenAPI 3.1); needs no database.',
   async run() {
-    console.log(JSON.stringify(openApi(routes, { version: '0.1.0', server: '/api' }), null, 2))
+    console.log(JSON.stringify(apiDocument(routes, '0.1.0'), null, 2))
     return 0
   },
 }

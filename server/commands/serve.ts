@@ -27,7 +27,7 @@ A demo site whose creation was interrupted is created again. The service stops o
 that started it is gone, within 10 seconds: no new requests, requests under way can finish, and background jobs that aren’t
 done by then are handed back to the queue for another process.`,
   async run(_args, env) {
-    const end = asked()
+    const end = asked(env)
     const say = (line: string) => console.log(line)
     const settings = readSettings(env)
     if (settings.roles.web) {

@@ -3,9 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { routes } from '../../server/app.ts'
-import { codesOf, openApi } from '../../server/base/openapi.ts'
+import { codesOf, documentPath } from '../../server/base/openapi.ts'
 import { TARGET, type TSchema } from '../../server/base/schema.ts'
 import { makeChecker } from '../../server/base/validate.ts'
+import { apiDocument } from '../../server/document.ts'
 import { allPermissions } from '../../server/kernel/access/door.ts'
 import { allKinds } from '../../server/kernel/records/door.ts'
 
@@ -116,11 +117,11 @@ describe('the list of routes', () => {
   })
 
   test('the API document names every route with its refusals', () => {
-    const document = openApi(routes, { version: '0', server: '/api' }) as {
+    const document = apiDocument(routes, '0') as {
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
     }
     for (const route of routes) {
-      const operation = document.paths[route.path.replace(/:([a-z_]+)/g, '{$1}')]?.[route.method.toLowerCase()]
+      const operation = document.paths[documentPath(route)]?.[route.method.toLowerCase()]
       assert.ok(operation, route.name)
       assert.ok(Object.keys(operation.responses).length >= 2, route.name)
       if (!('open' in route.access)) assert.ok(codesOf(route).includes('unauthenticated'))

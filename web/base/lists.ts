@@ -30,7 +30,7 @@ export const useContractors = (site_id: string, which: 'all' | 'active') =>
     queryKey: ['contractors', site_id, which],
     queryFn: () =>
       ask(
-        client.GET('/contractors/', {
+        client.GET('/contractors', {
           params: { query: { site_id, limit: 500, status: which === 'all' ? ['active', 'left'] : ['active'] } },
         }),
       ),
@@ -42,7 +42,7 @@ export const useContractors = (site_id: string, which: 'all' | 'active') =>
 export const useShifts = (site_id: string) =>
   useQuery({
     queryKey: ['shifts', site_id],
-    queryFn: () => ask(client.GET('/shifts/', { params: { query: { site_id, contractor_id: 'none' } } })),
+    queryFn: () => ask(client.GET('/shifts', { params: { query: { site_id, contractor_id: 'none' } } })),
     staleTime: SELDOM,
     meta: { keep: true },
   })

@@ -87,7 +87,7 @@ async function leave(): Promise<void> {
 function OtherSites({ known }: { known: ReadonlySet<string> }) {
   const all = useQuery({
     queryKey: ['sites', 'all'],
-    queryFn: () => ask(client.GET('/sites/', { params: { query: { limit: 500 } } })),
+    queryFn: () => ask(client.GET('/sites', { params: { query: { limit: 500 } } })),
   })
   const rows = (all.data ?? []).filter(site => !known.has(site.id))
   if (rows.length === 0) return null

@@ -43,6 +43,7 @@ export const routes = [
     access: { needs: 'audit_view' },
     query: SiteQuery,
     reply: Type.Array(ref(AuditEntry)),
+    produces: 'text/csv',
     snapshot: true,
     audited: (query: { format?: string }) => query.format === 'csv',
     // Creates the key that seals the file, if there is none: a write of its own.

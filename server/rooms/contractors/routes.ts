@@ -142,7 +142,7 @@ export const routes = [
     on: contractor,
     query: LogoQuery,
     reply: null,
-    produces: 'image/webp',
+    produces: ['image/webp', 'image/png', 'image/jpeg', 'image/svg+xml'],
     handle: async ({ ctx, thing, query }) => fileAnswer(await showLogo(ctx, thing, query)),
   }),
   get(`${one}/oversight`, {
@@ -164,6 +164,7 @@ export const routes = [
     body: NewOversight,
     reply: ref(Overseen),
     status: 201,
+    also: { 200: 'It oversaw that contractor already' },
     refuses: ['conflict'],
     handle: async ({ ctx, thing, body }) => {
       const { made, said } = await addOversight(ctx, thing, body.subordinate_id)

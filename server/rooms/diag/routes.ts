@@ -10,6 +10,7 @@ export const routes = [
     says: 'Returns the settings that the app needs before anyone signs in.',
     access: { open: true },
     reply: ref(ClientConfig),
+    tagged: true,
     handle: ({ ctx: { house } }) => {
       const { body, etag } = clientConfig(house)
       return answer(body, { headers: { etag, 'cache-control': 'no-cache' } })

@@ -77,6 +77,7 @@ export const routes = [
     body: AcceptInvite,
     reply: ref(Membership),
     status: 201,
+    also: { 200: 'The caller was a member already' },
     refuses: ['not_found', 'conflict'],
     handle: async ({ ctx, params, body }) => {
       const { made, membership } = await acceptInvite(ctx, params.token ?? '', body)

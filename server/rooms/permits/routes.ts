@@ -126,6 +126,7 @@ export const routes = [
     access: { signed_in: true },
     query: WalletQuery,
     reply: Type.Array(ref(WalletPermit)),
+    tagged: true,
     handle: async ({ ctx, query }) => taggedList(await wallet(ctx, query.site_id)),
   }),
   post(`${all}/family`, {
@@ -304,7 +305,8 @@ export const routes = [
     on: permit,
     query: DownloadQuery,
     reply: null,
-    produces: 'application/octet-stream',
+    // A variant is WebP, or SVG where there is none to show.
+    produces: [...new Set([...DOCUMENTS, 'image/webp', 'image/svg+xml'])],
     handle: async ({ ctx, thing, params, query }) =>
       fileAnswer(await readAttachment(ctx, thing, params.attachment_id ?? '', query.variant ?? 'original')),
   }),

@@ -30,6 +30,7 @@ export const routes = [
     body: NewPushSubscription,
     of: PushSubscription,
     reply: ref(PushSubscription),
+    also: { 201: 'The device was not subscribed before' },
     handle: async ({ ctx, body }) => {
       const { device, fresh } = await keepDevice(ctx, body)
       return answer(device, fresh ? { status: 201, location: path } : {})

@@ -170,6 +170,7 @@ export const routes = [
     says: 'Returns the boundary of a site, with its area and centre.',
     access: { needs: 'site_view' },
     reply: ref(Boundary),
+    tagged: true,
     handle: async ({ ctx, site_id }) => {
       const { said, version } = await showBoundary(ctx, site_id)
       return answer(said, { headers: { etag: `"${version}"` } })
@@ -228,6 +229,7 @@ export const routes = [
     says: 'Returns the revision of each map layer. A client that has revision r reloads the layers with a higher one.',
     access: { needs: 'site_view' },
     reply: ref(SnapshotRevision),
+    tagged: true,
     handle: async ({ ctx, site_id }) => {
       const said = await snapshotRevision(ctx, site_id)
       return answer(said, { headers: { etag: `"${said.revision}"` } })

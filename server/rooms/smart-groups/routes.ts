@@ -29,6 +29,7 @@ export const routes = [
     of: SmartGroup,
     reply: Type.Union([ref(SmartGroup), ref(SmartGroupPreview)]),
     status: 201,
+    also: { 200: 'A preview (`dry_run`): nothing was created' },
     refuses: ['forbidden', 'conflict'],
     passes_lock: true, // private ones are possible; the room refuses shared ones
     handle: async ({ ctx, body, wire }) => {

@@ -36,7 +36,10 @@ export const useDays = (site_id: string) =>
 export const useEntries = (site_id: string, batch_id: string) =>
   useQuery({
     queryKey: ['audit', 'entries', site_id, batch_id],
-    queryFn: () => ask(client.GET('/audit/site/{site_id}', { params: { path: { site_id }, query: { batch_id, limit: 200 } } })),
+    queryFn: async () => {
+      const entries = await ask(client.GET('/audit/site/{site_id}', { params: { path: { site_id }, query: { batch_id, limit: 200 } } }))
+      return typeof entries === 'string' ? [] : entries // it is text only where CSV is asked for
+    },
   })
 
 /** Reverts a change, or (`dry`) returns what that would change. */

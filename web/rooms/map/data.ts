@@ -31,7 +31,7 @@ export function useFrameAt(site_id: string, at: string | null) {
 export const useLabelStyles = (site_id: string) =>
   useQuery({
     queryKey: ['map', 'label-styles', site_id],
-    queryFn: () => ask(client.GET('/sites/{site_id}/label-styles/', { params: { path: { site_id } } })),
+    queryFn: () => ask(client.GET('/sites/{site_id}/label-styles', { params: { path: { site_id } } })),
     staleTime: AGAIN_MS,
     meta: { keep: true },
   })

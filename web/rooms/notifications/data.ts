@@ -21,7 +21,7 @@ export function useMessages(site_id: string | null, urgency: string | undefined,
     queryKey: ['notifications', 'list', query],
     queryFn: async ({ pageParam, signal }) => {
       const asked = { ...query, ...(pageParam === '' ? {} : { cursor: pageParam }) }
-      const { data, headers } = await askWhole(client.GET('/notifications/', { params: { query: asked }, signal }))
+      const { data, headers } = await askWhole(client.GET('/notifications', { params: { query: asked }, signal }))
       return { rows: data, next: nextOf(headers) }
     },
     initialPageParam: '',

@@ -44,7 +44,7 @@ export const useContractorsWhole = (site_id: string) =>
   useQuery({
     queryKey: ['contractors', site_id, 'whole'],
     queryFn: () =>
-      ask(client.GET('/contractors/', { params: { query: { site_id, limit: 500, status: ['active', 'left'], include: ['counts'] } } })),
+      ask(client.GET('/contractors', { params: { query: { site_id, limit: 500, status: ['active', 'left'], include: ['counts'] } } })),
   })
 
 /** Direct oversight between contractors. */
@@ -125,7 +125,7 @@ export async function revokeInvite(one: Invite): Promise<void> {
 
 /** Adds a contractor. */
 export async function makeContractor(body: Schemas['NewContractor']): Promise<void> {
-  await ask(client.POST('/contractors/', { body, headers: freshKey() }))
+  await ask(client.POST('/contractors', { body, headers: freshKey() }))
   moved('contractors')
 }
 

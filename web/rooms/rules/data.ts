@@ -9,7 +9,7 @@ import type { Rule } from './model.ts'
 export const useRules = (site_id: string) =>
   useQuery({
     queryKey: ['rules', site_id],
-    queryFn: () => ask(client.GET('/notification-rules/', { params: { query: { site_id } } })),
+    queryFn: () => ask(client.GET('/notification-rules', { params: { query: { site_id } } })),
   })
 
 /** One rule. */
@@ -74,7 +74,7 @@ function learnt(rule: Rule): Rule {
 
 /** Creates a rule of the site. */
 export const makeRule = async (site_id: string, rule: Omit<Schemas['NewNotificationRule'], 'site_id'>): Promise<Rule> =>
-  learnt(await ask(client.POST('/notification-rules/', { body: { site_id, ...rule }, headers: freshKey() })))
+  learnt(await ask(client.POST('/notification-rules', { body: { site_id, ...rule }, headers: freshKey() })))
 
 /** Changes a rule, with the version that was on the screen. */
 export const changeRule = async (rule: Rule, change: Schemas['NotificationRuleChange']): Promise<Rule> =>

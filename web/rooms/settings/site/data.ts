@@ -63,7 +63,7 @@ export async function setTransitive(site: Site, oversight_transitive: boolean): 
 
 /** Adds a shift, in place of another one where `replaces` names it. */
 export async function makeShift(body: Schemas['NewShift']): Promise<void> {
-  await ask(client.POST('/shifts/', { body, headers: freshKey() }))
+  await ask(client.POST('/shifts', { body, headers: freshKey() }))
   siteMoved(body.site_id)
 }
 
@@ -76,6 +76,6 @@ export async function endShift(shift: Shift): Promise<void> {
 /** Saves all label styles. */
 export async function saveLabelStyles(styles: LabelStyles, body: Pick<LabelStyles, 'styles' | 'layers'>): Promise<void> {
   const path = { site_id: styles.site_id }
-  await ask(client.PUT('/sites/{site_id}/label-styles/', { params: { path }, body, headers: ifMatch(styles.version) }))
+  await ask(client.PUT('/sites/{site_id}/label-styles', { params: { path }, body, headers: ifMatch(styles.version) }))
   labelStylesChanged(styles.site_id)
 }

@@ -59,7 +59,7 @@ export default function NewSite() {
         country_code: rest.country_code.trim().toUpperCase() || null,
         ...(code.trim() === '' ? {} : { code: code.trim().toUpperCase() }),
       }
-      const site = await ask(client.POST('/sites/', { body, headers: freshKey() }))
+      const site = await ask(client.POST('/sites', { body, headers: freshKey() }))
       await queries.invalidateQueries({ queryKey: ME })
       setMade(site)
     })

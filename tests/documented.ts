@@ -1,0 +1,40 @@
+// Every reply that a test gets is in the API document: its status, and its content type.
+import type { FastifyInstance } from 'fastify'
+import { routes } from '../server/app.ts'
+import { documentPath } from '../server/base/openapi.ts'
+import { apiDocument } from '../server/document.ts'
+
+type Operation = { responses: Record<string, { content?: Record<string, unknown> }> }
+
+let operations: Map<string, Operation> | null = null
+
+/** Operations of the document by their names. */
+function documented(): Map<string, Operation> {
+  const paths = apiDocument(routes, '0').paths as Record<string, Record<string, Operation>> // as `openApi` makes it
+  return new Map(
+    routes.flatMap(route => {
+      const operation = paths[documentPath(route)]?.[route.method.toLowerCase()]
+      return operation === undefined ? [] : [[route.name, operation] as const]
+    }),
+  )
+}
+
+/** Lets a server fail where it answers what its document doesn't have. */
+export function mustBeDocumented(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const route = request.walkdown?.route
+    if (route === undefined) return payload
+    operations ??= documented()
+    const fault = faultOf(operations.get(route.name), reply.statusCode, reply.getHeader('content-type'), payload)
+    if (fault !== null) throw new Error(`${route.name} answers ${reply.statusCode} ${fault}, which its API document doesn’t have.`)
+    return payload
+  })
+}
+
+function faultOf(operation: Operation | undefined, status: number, type: unknown, payload: unknown): string | null {
+  const response = operation?.responses[String(status)]
+  if (response === undefined) return 'at all'
+  if (payload === undefined || payload === null || payload === '') return null
+  const media = String(type ?? '').split(';')[0] ?? ''
+  return response.content?.[media] === undefined ? `as "${media}"` : null
+}
