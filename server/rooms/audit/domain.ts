@@ -8,7 +8,7 @@ export type Effect = 'create' | 'update' | 'delete'
 const OPPOSITE: Record<Effect, Effect> = { create: 'delete', update: 'update', delete: 'create' }
 const PLAIN: Record<string, Effect> = { create: 'create', update: 'update', delete: 'delete', restore: 'create' }
 
-/** What an entry did; a revert did the opposite of what it reverts. Null: the entry can't be reverted. */
+/** Returns what an entry did; a revert did the opposite of what it reverts. Null: the entry can't be reverted. */
 export const effectOf = (action: string, reverted: Effect | null): Effect | null =>
   action === 'revert' ? (reverted === null ? null : OPPOSITE[reverted]) : (PLAIN[action] ?? null)
 

@@ -143,7 +143,7 @@ async function runAll(house: House, since: Shared['since']): Promise<Record<stri
   return Object.fromEntries(entries)
 }
 
-/** A probe that fails or takes too long is down; its message says so without naming a host. */
+/** Reports a probe that fails or takes too long as down, in a message that names no host. */
 async function patient(probe: Promise<Verdict>): Promise<Verdict> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   return Promise.race([

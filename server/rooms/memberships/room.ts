@@ -17,7 +17,7 @@ const members = (when: Use['when'], status: readonly string[]): Use => ({
   count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, status),
 })
 
-/** The person can have left before they are notified; that is not a configuration fault. */
+/** Returns the rule for one decision. The person can have left before they are notified; that is not a configuration fault. */
 const decided = (verb: string, title: string) => ({
   key: `membership_decided:${verb}`,
   event_kind: `membership.${verb}`,

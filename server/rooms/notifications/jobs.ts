@@ -10,7 +10,7 @@ const UNREAD_KEPT_DAYS = 400
 const MESSAGES_KEPT_DAYS = 90
 const PIECE = 5000
 
-/** Read notifications are kept for 90 days, unread ones for 400; what happened stays in the audit log (`messages.md` §1). */
+/** Deletes read notifications after 90 days, unread ones after 400; what happened stays in the audit log (`messages.md` §1). */
 async function forget(house: House): Promise<Record<string, unknown>> {
   const { db } = house.database
   const now = house.clock.now()

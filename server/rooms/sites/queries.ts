@@ -296,7 +296,7 @@ export async function listedSites(
   return rows
 }
 
-/** A site that was nuked but isn't erased yet. */
+/** Returns a site that was nuked but isn't erased yet. */
 export async function nukedSite(db: Db, site_id: Id): Promise<{ code: string; name: string; nuked_at: Instant } | null> {
   const row = await db
     .selectFrom('site')

@@ -21,7 +21,7 @@ function isSignedBy(header: string, bytes: Buffer, secret: string, now: number):
   return timingSafeEqual(made, Buffer.from(v1, 'hex')) && Math.abs(now - Number(t) * 1000) <= WINDOW_MS
 }
 
-/** Only the mail relay, which signs the report, or a superadmin can send a report. */
+/** Refuses a report that neither the mail relay has signed nor a superadmin sends. */
 function demandSender(ctx: Ctx, wire: Wire): void {
   if (ctx.actor.can('platform_operate')) return
   const header = wire.headers['x-signature']

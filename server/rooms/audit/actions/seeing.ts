@@ -54,7 +54,7 @@ export async function sights(ctx: Ctx, entries: readonly Named[]): Promise<Map<I
   return out
 }
 
-/** The same for a list that is read page by page, without checking a record twice. */
+/** Returns a function that does the same for a list that is read page by page, without checking a record twice. */
 export function sightKeeper(ctx: Ctx): (entries: readonly Named[]) => Promise<Map<Id, Sight | null>> {
   const kept = new Map<Id, Sight | null>()
   return async entries => {

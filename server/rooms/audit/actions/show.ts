@@ -256,7 +256,7 @@ export async function auditLogCsv(
   return `\ufeff${lines.map(line => `${line}\r\n`).join('')}`
 }
 
-/** An export of the audit log is itself recorded in the audit log. */
+/** Records an export of the audit log in the audit log itself. */
 export function noteReading(ctx: Ctx, site_id: Id, entries: number): void {
   ctx.trail.entries.push({
     site_id,

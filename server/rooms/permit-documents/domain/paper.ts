@@ -15,7 +15,7 @@ export type Dressing = {
   photos: ReadonlyMap<string, string>
 }
 
-/** Everything that the template prints. */
+/** Returns everything that the template prints. */
 export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, unknown> {
   const { permit, site } = facts
   const at = (instant: Instant | null) => (instant === null ? '—' : atSite(site.timezone, instant))

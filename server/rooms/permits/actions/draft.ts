@@ -194,14 +194,14 @@ async function tellDraft(ctx: Ctx, kind: string, row: PermitRow, fields: readonl
   tellPermit(ctx, kind, row, row.status, facts.set.single_stage, graph, policy, { fields })
 }
 
-/** POST /permits/applications. */
+/** Creates a permit as a draft: POST /permits/applications. */
 export async function requestPermit(ctx: Ctx, body: NewPermit): Promise<Record<string, unknown>> {
   const { site_id, ...fields } = body
   const row = await createDraft(ctx, site_id, fields)
   return showPermit(ctx, site_id, row.id)
 }
 
-/** PATCH: for the requestor, while the permit is a draft or returned for corrections (R4). */
+/** Changes a permit: PATCH, for the requestor, while it is a draft or returned for corrections (R4). */
 export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange): Promise<Record<string, unknown>> {
   const { site_id: _site, ...fields } = body
   const { facts, graph } = await judgeOne(ctx, permit, null)
@@ -219,7 +219,7 @@ export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange
   return showPermit(ctx, permit.site_id, permit.id)
 }
 
-/** DELETE: for a draft that was never submitted. */
+/** Deletes a draft that was never submitted. */
 export async function deleteDraft(ctx: Ctx, permit: PermitRow): Promise<void> {
   const { facts, graph } = await judgeOne(ctx, permit, null)
   enforce(deleting(facts, graph))

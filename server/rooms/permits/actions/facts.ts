@@ -114,7 +114,7 @@ export async function judge(ctx: Ctx, site_id: Id, permits: readonly PermitRow[]
   return out
 }
 
-/** The same for one permit. */
+/** Returns the facts of one permit. */
 export async function judgeOne(ctx: Ctx, permit: PermitRow, input: Input | null): Promise<Judged> {
   const found = (await judge(ctx, permit.site_id, [permit], input)).get(permit.id)
   if (found === undefined) throw new Error('A permit without facts.')

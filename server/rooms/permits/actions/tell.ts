@@ -87,7 +87,7 @@ export const askNextGate = (
   done: boolean,
 ): Promise<void> => askNextGates(ctx, permit.site_id, [{ permit, single_stage, graph }], policy, done)
 
-/** The same for several permits of a site, in a few statements. */
+/** Does the same for several permits of a site, in a few statements. */
 export async function askNextGates(
   ctx: Ctx,
   site_id: Id,

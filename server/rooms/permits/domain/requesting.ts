@@ -15,13 +15,13 @@ export function mayRequest(f: Facts): Verdict {
   return forbidden('permit_request', detail, [{ code: 'contractor_binding', detail }])
 }
 
-/** R4: a submit is for the requestor; if their membership has a contractor, the permit needs a contractor too. */
+/** R4: allows a submit by the requestor; if their membership has a contractor, the permit needs a contractor too. */
 export const ownSubmit = (f: Facts): Verdict =>
   ownWrite(f) ??
   (f.me.contractor_bound && f.permit.contractor_id === null
     ? forbidden('permit_request', 'Choose your contractor on the permit before you submit it.')
     : null)
 
-/** R4: a write is for the permit's own requestor, if they can still request it. */
+/** R4: allows a write by the permit's own requestor, if they can still request it. */
 export const ownWrite = (f: Facts): Verdict =>
   owns(f) ? mayRequest(f) : permitOwnership('Only the person who requested this permit can do this.')

@@ -14,18 +14,18 @@ import { mayRequest, ownSubmit, ownWrite } from './requesting.ts'
 
 type Rule = (facts: Facts) => Verdict
 
-/** R3: the stage-1 band; a superadmin passes. */
+/** R3: allows the stage-1 band; a superadmin passes. */
 const stage1_band: Rule = f =>
   f.me.stage1 ? null : forbidden('permit_approve_stage1', 'Only coordinators, H&S, site managers and administrators can endorse permits.')
 
-/** R3: the stage-2 band; a superadmin passes. A coordinator can endorse but cannot approve. */
+/** R3: allows the stage-2 band; a superadmin passes. A coordinator can endorse but can't approve. */
 const stage2_band: Rule = f =>
   f.me.stage2 ? null : forbidden('permit_approve_stage2', 'Only H&S, site managers and administrators can do this.')
 
-/** R3: the band that can take the next gate can also return the permit for corrections, or reject it. */
+/** R3: allows the band that can take the next gate, which can also return the permit for corrections or reject it. */
 const acting_gate: Rule = f => (f.gate_actor === 'stage1_band' ? stage1_band(f) : stage2_band(f))
 
-/** R1: active appointments for every category, or one for all types. No role or flag replaces them. */
+/** R1: requires active appointments for every category, or one for all types. No role or flag replaces them. */
 const appointed_issuer: Rule = f =>
   f.me.id !== null && f.me.uncovered.length === 0 && f.permit.categories.length > 0
     ? null
@@ -37,7 +37,7 @@ const appointed_issuer: Rule = f =>
         },
       )
 
-/** R2: the named receiver, and nobody else. */
+/** R2: allows the named receiver, and nobody else. */
 const named_receiver: Rule = f =>
   f.me.id !== null && f.permit.receiver_id === f.me.id
     ? null
@@ -53,7 +53,7 @@ const isIssuer = (f: Facts) =>
 const isRequestor = (f: Facts) => f.me.id !== null && f.permit.requestor_id === f.me.id
 const isReceiver = (f: Facts) => f.me.id !== null && f.permit.receiver_id === f.me.id
 
-/** The people at the work front: the appointed issuer and the receiver; or the stage-2 band. */
+/** Allows the people at the work front, who are the appointed issuer and the receiver, and the stage-2 band. */
 const walk_down_party: Rule = f =>
   isIssuer(f) || isReceiver(f)
     ? null
@@ -61,25 +61,25 @@ const walk_down_party: Rule = f =>
       ? null
       : forbidden('permit_approve_stage2', 'Only the issuer, the receiver or an approver can hand this permit back.')
 
-/** The receiver, or the stage-2 band for an absent one. */
+/** Allows the receiver, and the stage-2 band for an absent one. */
 const receiver_or_stage2: Rule = f =>
   isReceiver(f) || f.me.stage2
     ? null
     : forbidden('permit_approve_stage2', 'Only the receiver can hand this permit back. If the receiver is absent, an approver can.')
 
-/** Both bands, and issuers appointed for its types. */
+/** Allows both bands, and issuers appointed for its types. */
 const closer: Rule = f =>
   f.me.stage1 || f.me.stage2 || f.me.appointed
     ? null
     : forbidden('permit_approve_stage1', 'Only reviewers, and issuers appointed for its types, can close out this permit.')
 
-/** Requestor, receiver, issuer or bands. */
+/** Allows the requestor, the receiver, the issuer and the bands. */
 const extension_asker: Rule = f =>
   (isRequestor(f) && mayRequest(f) === null) || isReceiver(f) || isIssuer(f) || f.me.stage1 || f.me.stage2
     ? null
     : forbidden('permit_approve_stage1', 'Only the requestor, receiver, issuer or a reviewer can request an extension.')
 
-/** Requestor, receiver, bands, people of its contractor; the caller becomes requestor of the copy. */
+/** Allows the requestor, the receiver, the bands and people of its contractor; the caller becomes requestor of the copy. */
 const reissuer: Rule = f =>
   mayRequest(f) ??
   (isRequestor(f) || isReceiver(f) || f.me.stage1 || f.me.stage2 || f.me.for_contractor
@@ -89,7 +89,7 @@ const reissuer: Rule = f =>
         'Only the requestor, the receiver, a reviewer or someone from the permit’s contractor can reissue this permit.',
       ))
 
-/** Only the scheduler. */
+/** Allows only the scheduler. */
 const clock: Rule = f => (f.me.is_clock ? null : guard('clock', 'Only the scheduler takes this step.'))
 
 const missing_attachments: Rule = f =>
@@ -177,7 +177,7 @@ const no_open_children: Rule = f =>
 const numbers = (permits: readonly { permit_number: string | null }[]): string[] =>
   permits.flatMap(p => (p.permit_number === null ? [] : [p.permit_number]))
 
-/** A draft is identified by its author if the caller can see it, and otherwise only as a private draft (`permits-decisions.md` §1, Who closes out). */
+/** Returns what a child is called: a draft by its author if the caller can see it, and otherwise only as a private draft (`permits-decisions.md` §1, Who closes out). */
 const childName = (child: Facts['open_children'][number]): string =>
   child.permit_number ?? (child.requestor_name === null ? 'a private draft' : `a draft of ${child.requestor_name}`)
 

@@ -60,7 +60,7 @@ const TYPES: Record<keyof EntityRow, string> = {
 /** The columns of every relation of entities, in their order. */
 export const ENTITY_COLUMNS = Object.keys(TYPES)
 
-/** No entities, as long as no room provides any. */
+/** Returns a relation without entities, for as long as no room provides any. */
 export const noEntities = (): Expression =>
   sql`(select ${sql.join(Object.entries(TYPES).map(([column, type]) => sql`null::${sql.raw(type)} as ${sql.ref(column)}`))} where false)`
 
