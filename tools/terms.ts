@@ -68,9 +68,9 @@ const sources = files(
   'server/**/*.js',
 ).filter(file => !file.startsWith('tools/terms'))
 for (const file of sources) {
-  const { texts, comments } = piecesOf(`${root}${file}`)
+  const { texts, titles, comments } = piecesOf(`${root}${file}`)
   const isTest = file.endsWith('.test.ts') || file.startsWith('tests/')
-  await lookAt(file, isTest ? comments : [...texts, ...comments])
+  await lookAt(file, [...(isTest ? titles : texts), ...comments])
 }
 for (const file of files('server/papers/*.typ')) await lookAt(file, typstTexts(`${root}${file}`))
 // Decisions are records of their time and keep their wording. docs/terms.md and its rules quote the wordings themselves.

@@ -48,4 +48,5 @@ export const TERMS: readonly Term[] = [
   word('who may', 'who can', /Who may request/),
   word('hears of|heard of', 'is notified of'),
   word('of ours', 'our'),
+  word('in force', 'active'),
 ]

@@ -9,11 +9,15 @@ const PROSE = /\p{L}[\p{L}’'-]*[,;:]? +\p{L}/u
 const CODE =
   /^\s*(?:select|insert|update|delete|with|create|alter|drop|begin|set|grant|explain|copy|lock|truncate|comment)\b[^.?!]*\b(?:from|into|table|on|set|index|local|as|where|role|function)\b/i
 
-/** Lists texts and comments of a source file. The holes of a template are read as an ellipsis; tagged templates are queries or markup, and are left out. */
-export function piecesOf(file: string): { texts: Piece[]; comments: Piece[] } {
+/**
+ * Lists texts, test titles and comments of a source file. The holes of a template are read as an ellipsis; tagged templates are queries or markup, and
+ * are left out.
+ */
+export function piecesOf(file: string): { texts: Piece[]; titles: Piece[]; comments: Piece[] } {
   const code = readFileSync(file, 'utf8')
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
   const texts: Piece[] = []
+  const titles: Piece[] = []
   const lineOf = (at: number) => source.getLineAndCharacterOfPosition(at).line + 1
   const take = (node: ts.Node, text: string) => {
     if (PROSE.test(text) && !CODE.test(text)) texts.push({ line: lineOf(node.getStart()), text })
@@ -24,13 +28,18 @@ export function piecesOf(file: string): { texts: Piece[]; comments: Piece[] } {
         for (const span of node.template.templateSpans) visit(span.expression)
       return
     }
+    if (ts.isCallExpression(node) && /^(?:describe|test)(?:\.\w+)?$/.test(node.expression.getText())) {
+      const [title] = node.arguments
+      if (title !== undefined && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title)))
+        titles.push({ line: lineOf(title.getStart()), text: title.getText().slice(1, -1) })
+    }
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) take(node, node.text)
     else if (ts.isJsxText(node)) take(node, node.text.trim())
     else if (ts.isTemplateExpression(node)) take(node, [node.head.text, ...node.templateSpans.map(span => span.literal.text)].join('…'))
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return { texts, comments: commentsIn(code) }
+  return { texts, titles, comments: commentsIn(code) }
 }
 
 /** Lists the comments of a source, without their markers. */
