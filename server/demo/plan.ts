@@ -86,7 +86,7 @@ const REASONS = {
   ],
   corrections: [
     'Name the fire watch, and say who isolates the detectors.',
-    'The lift plan is revision A; revision C is in force.',
+    'The lift plan is revision A; the current one is revision C.',
     'Say how the level below is kept clear.',
     'The services drawing is older than the diversion. Attach the new one.',
     'The window runs past the noise limit of 18:00.',

@@ -90,7 +90,7 @@ describe('the app: joining a site with an invitation', () => {
     await page.getByText('You are waiting for approval').waitFor()
   })
 
-  test('9.18 without a mail server, a new account from a poster is never told to expect an email', async () => {
+  test('9.18 without a mail server, a new account from a poster is never promised an email', async () => {
     const { url } = await poster()
     const { page } = await sit(null, { width: 390 })
     await page.goto(url)

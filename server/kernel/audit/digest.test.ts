@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sha256 } from '../../base/ids.ts'
 import { canonical, digestOf } from './door.ts'
 
-describe('digests of the trail', () => {
+describe('digests of the audit log', () => {
   test('§15 what is written the quick way is what RFC 8785 says, for every value that a row can hold', () => {
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),

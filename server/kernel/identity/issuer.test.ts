@@ -231,7 +231,7 @@ describe('any other issuer', () => {
     })
   })
 
-  test('§5 UserInfo that speaks of somebody else, or is away, names nobody; the name falls back', async () => {
+  test('§5 UserInfo about another person, or no UserInfo, identifies nobody; the name comes from the token', async () => {
     await withIssuer(async (issuer, house) => {
       issuer.service.on('beforeUserinfo', response => {
         response.body = { sub: 'somebody-else', name: 'Mallory', email: 'root@walkdown.test', email_verified: true }
