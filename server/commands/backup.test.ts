@@ -108,7 +108,7 @@ describe('backup and restore', () => {
     await rm(root, { recursive: true, force: true })
   })
 
-  test('R10 writes go on during the backup; restored elsewhere every digest and every chain holds, and the service starts and answers', async () => {
+  test('R10 the service keeps writing during a backup, and after a restore elsewhere every digest and chain is valid and the service works', async () => {
     const folder = join(root, 'under load')
     let stop = false
     const written: string[] = []

@@ -120,7 +120,7 @@ describe('the demo site', () => {
     )
   })
 
-  test('its ground is drawn: within the boundary buildings, ways, lifting, laydown, and zones that are given to firms', async () => {
+  test('the site is drawn: within the boundary are buildings, routes, lifting and laydown areas, and zones of several contractors', async () => {
     const hal = house.withToken(await tokenFor(house.house, emailOf('hal')))
     const [site] = (await hal.get('/sites/')).body
     const drawn = (await hal.get(`/reference-features/features/at-time?site_id=${site.id}`)).body as Record<string, unknown>[]
@@ -162,7 +162,7 @@ describe('the demo site', () => {
     )
   })
 
-  test('its people stand in every role and sign in with the one passphrase; the audit chain of the site holds', async () => {
+  test('its people have every role and sign in with one passphrase, and the audit chain of the site is valid', async () => {
     if (made.it?.outcome !== 'made' || made.it.passphrase === null) throw new Error('No passphrase was told.')
     for (const key of [OWNER.key, 'hal', CREWS.castle.receiver]) {
       const account = await accountOf(house.house, emailOf(key))
@@ -250,7 +250,7 @@ describe('the making of a demo site that was interrupted', () => {
     }
   })
 
-  test('10.8 it isn’t made again over what somebody has brought in since, or where it is older than its note', async () => {
+  test('10.8 the demo isn’t created again over data that was added since, or where it is older than its record', async () => {
     const house = await openTestHouse({ CLOCK: 'system' })
     try {
       await begin(house, 0)

@@ -35,7 +35,7 @@ describe('the doctor', () => {
     assert.match(written(found).join('\n'), /WRONG {2}settings +PORT must be a whole number/)
   })
 
-  test('an address in the open without TLS, mails that nobody gets, and a clock that stands still are to be looked at', () => {
+  test('a public address without TLS, emails that nobody gets, and a manual clock need attention', () => {
     const at = (env: Record<string, string>) => settingsFindings(readSettings(env)).map(f => f.how)
     assert.deepEqual(at({}), ['well'])
     assert.deepEqual(at({ HOST: '0.0.0.0' }), ['well', 'look', 'look'])
@@ -58,7 +58,7 @@ describe('the doctor', () => {
     await rm(DATA_DIR, { recursive: true, force: true })
   })
 
-  test('a database server that is not there is one fault in a sentence, without its address', async () => {
+  test('a database server that doesn’t respond is one fault in one sentence, without its address', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'walkdown-doctor-'))
     const found = await examine({ PORT: '0', DATA_DIR, DATABASE_URL: 'postgresql://walkdown:secret@127.0.0.1:9/walkdown' })
     const faults = found.filter(f => f.how === 'wrong')

@@ -12,7 +12,7 @@ import { tokenFor } from './token.ts'
 describe('erasure of a person by the terminal', () => {
   const house = useHouse()
 
-  test('§4 a signer: name, address and sign-in go, what he signed is unchanged, and every chain verifies', async () => {
+  test('§4 a signer’s name, address and sign-in are erased, their signatures are unchanged, and every chain verifies', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     const email = 'ivy.signer@example.com'

@@ -78,7 +78,7 @@ describe('import by the terminal', () => {
 describe('import by the terminal, into a site', () => {
   const house = useHouse()
 
-  test('a register is judged, then brought in, as the person who was named; somebody who may not is refused', async () => {
+  test('a register is checked, then imported as the person who was named; a person without the permission is refused', async () => {
     const w = await house.world()
     const bytes = await readFile(new URL('../../tests/data/permits/register-40.xlsx', import.meta.url))
     const run = (role: 'admin' | 'viewer', dry_run: boolean) =>
