@@ -14,7 +14,7 @@ const wide = (fields: number) => `{${Array.from({ length: fields }, (_, i) => `"
 describe('bodies that come in', () => {
   const house = useHouse()
 
-  test('10.7 depth and number of fields are judged on the text, whatever stands in its strings', () => {
+  test('10.7 depth and number of fields are checked on the text, whatever its strings contain', () => {
     assert.equal(jsonFault(nested(DEEPEST, '[', ']')), null)
     assert.equal(jsonFault(nested(DEEPEST + 1, '[', ']'))?.code, 'malformed_request')
     assert.equal(jsonFault(nested(DEEPEST + 1, '{"a":', '}'))?.code, 'malformed_request')

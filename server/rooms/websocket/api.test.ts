@@ -83,7 +83,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.deepEqual(ear.frames.filter(fits), [])
   }
 
-  test('10.12 a site id in upper case is the same site: subscribed, told, and unsubscribed', async () => {
+  test('10.12 a site id in upper case is the same site when subscribing, receiving and unsubscribing', async () => {
     const { ear, at } = await enter(w.as('coordinator'), { site_id: w.site_id.toUpperCase() })
     assert.equal(at.site_id, w.site_id)
     const permit = await w.at('requested')
