@@ -146,7 +146,7 @@ describe('admission under load', () => {
     )
   })
 
-  test('10.6 who takes long waits for something else and keeps nobody out; so many of them are the end of it', () => {
+  test('10.6 slow requests are waiting for something else and keep nobody out, up to a limit', () => {
     let now = 0
     const admission = openAdmission({ now: () => now, places: 4 })
     let entered = 0

@@ -15,7 +15,7 @@ const taken = (take: () => void): number | null => {
 }
 
 describe('ceilings on requests', () => {
-  test('10.7 so many a minute, then 429 with the seconds that are left; what is given back may be taken again', () => {
+  test('10.7 a fixed number of calls a minute, then 429 with the remaining seconds; a refunded call can be used again', () => {
     let now = 0
     const limits = limiter(10, () => now)
     for (let i = 0; i < 10; i++)

@@ -125,7 +125,7 @@ describe('the app: rules', () => {
     await page.locator('.entry .fault').getByText('There is already a rule called “Taken”.').waitFor()
   })
 
-  test('a rule that comes with the product: only its channels and its switch can be changed; a fixed one can only be copied', async () => {
+  test('a rule that comes with the product: only its channels and its switch can be changed; a fixed rule can only be copied', async () => {
     const { page } = await stage.sit(w.as('hse'))
     const live = await shipped('permit_live')
     await page.goto(at(`/${live.id}`))

@@ -244,7 +244,7 @@ describe('two nodes on one database', () => {
     }
   })
 
-  test('what one node writes, the other reads at once: there is no cache of records', async () => {
+  test('a record that is written on a node can be read on the other at once: there is no cache of records', async () => {
     const w = await house.world()
     const { body: contractor } = await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: 'Birch Steel' })
     for (let i = 0; i < 5; i++) {

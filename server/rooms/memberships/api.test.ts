@@ -112,7 +112,7 @@ describe('memberships', () => {
     assert.equal(refused.body.error.guard, 'not_last_administrator')
   })
 
-  test('§2 people can leave, and end only memberships that they manage; an ended one can’t change, and one of another site gives 404', async () => {
+  test('§2 people can leave, and end only memberships that they manage; after its end a membership can’t change; another site’s gives 404', async () => {
     const w = await house.world()
     const vic = await idOf(w, w.as('viewer'))
     assert.equal((await w.as('coordinator').del(`/memberships/${vic}`)).status, 404, 'a coordinator can’t see it')
