@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Call } from './load.ts'
 
-/** What came back; times in milliseconds from the moment at which a request was meant to be sent. */
+/** The measurements; times in milliseconds from the moment at which a request was meant to be sent. */
 export type Flood = {
   sent: number
   ok_per_second: number

@@ -1,4 +1,4 @@
-// P9: more requests than the machine can serve. Goodput beside the peak, p99 of the admitted beside the unloaded one, in one run.
+// P9: more requests than the machine can serve. Goodput compared with the peak, and the p99 of admitted requests compared with an unloaded one, in one run.
 
 import { type Flood, flood } from './flood.ts'
 import { type Bench, median } from './kit.ts'
@@ -22,7 +22,7 @@ export type CrowdBench = {
   callers: { connections: number; ok_per_second: number; ready: number[]; memory_mb: number }[]
 }
 
-/** Asks for board pages in rounds: one caller, sixteen, then one, three and ten times the peak. */
+/** Requests board pages in rounds: one caller, sixteen, then one, three and ten times the peak. */
 export async function crowdBench(bench: Bench, permits = 5000, rounds = 3, seconds = 4): Promise<CrowdBench> {
   const w = await fullSite(bench, permits)
   const calls = (['coordinator', 'hse', 'viewer', 'member'] as const).map(role => ({

@@ -1,8 +1,8 @@
-// Altering the database behind the back of the service, to see whether it is found: within a transaction that nobody sees and that never commits.
+// Alters the database without the service, to test whether the alteration is found: in a transaction that is always rolled back.
 import type { House } from '../server/base/ctx.ts'
 import { type Db, passThrough } from '../server/base/db.ts'
 
-/** Runs statements without triggers or foreign keys, looks, and forgets them. Null where the database itself refuses one of them. */
+/** Runs statements without triggers or foreign keys, verifies, and rolls back. Returns null where the database itself refuses one of them. */
 export async function altered<T>(house: House, statements: readonly string[], look: (db: Db) => Promise<T>): Promise<T | null> {
   const forget = new Error('forget it')
   let seen: T | null = null

@@ -1,5 +1,5 @@
-// R9, the audit log itself: what is missing from it and was not erased by law, what its hashes cover, and that every site is looked at. Each alteration
-// needs no hash to be computed: it is what a person with access to the database can do by a plain statement.
+// R9, the audit log itself: parts that are missing and were not erased by law, the coverage of its hashes, and that every site is verified. No alteration
+// needs a hash to be calculated: a person with access to the database could make each with one statement.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Db, openDatabase } from '../server/base/db.ts'
@@ -45,7 +45,7 @@ describe('R9: the audit log', () => {
   const after = (site_id: string, ...statements: string[]) => altered(house.house, statements, db => found(db, site_id))
   const cleared = (which: string) => `update audit_entry set changes = null, salt = null where ${which} returning id`
 
-  test('10.1 changes that are gone without an erasure are found, and the row behind them is compared all the same', async () => {
+  test('10.1 changes removed without an erasure are found, and the row that they belong to is still compared', async () => {
     const rows: [string, string, string][] = [
       ['permit', `status = 'closed'`, `id = '${permit.id}'`],
       ['membership', `role = 'admin'`, `user_id = '${w.receiver.user_id}'`],
@@ -71,7 +71,7 @@ describe('R9: the audit log', () => {
     }
   })
 
-  test('10.1 an erasure by law is an entry that names what it erased and is signed; rows are compared with the state that it gives', async () => {
+  test('10.1 an erasure by law is a signed entry that lists what it erased; rows are compared with the state that it records', async () => {
     const [{ id }] = await house.rows(`select id from app_user where email = 'ann@example.com'`)
     const [{ id: account }] = await house.rows(`select id from account where email = 'ann@example.com'`)
     await erasePeople(house.house, 'ann@example.com', 'Asked by letter')
@@ -96,7 +96,7 @@ describe('R9: the audit log', () => {
       [`account ${account}`, `update account set password_hash = 'x' where id = '${account}' returning id`],
       [`user ${id}`, `delete from app_user where id = '${id}' returning id`],
       [`seq ${said[0].seq}`, `update audit_entry set entity_label = 'Somebody' where ${here} and seq = ${said[0].seq} returning id`],
-      // Nothing names what was erased any more: the first of those entries is the first fault.
+      // No entry lists what was erased any longer: the first erased entry is the first fault.
       [`seq ${said[0].seq}`, cleared(`${here} and seq = ${erasure.seq}`)],
       ['seq', `update signing_key set public_key = repeat('A', 43) where ${here} returning id`],
     ] as const) {
@@ -106,12 +106,12 @@ describe('R9: the audit log', () => {
         `${statement}: ${JSON.stringify(faults)}`,
       )
     }
-    // Another's entry, cleared beside it, is not covered by it.
+    // It does not cover an entry about another person that was cleared too.
     const [other] = await house.rows(`select seq from audit_entry where ${here} and changes is not null and entity_type = 'user' limit 1`)
     assert.ok((await after(PLATFORM, cleared(`${here} and seq = ${other.seq}`)))?.some(f => f.where === `seq ${other.seq}`))
   })
 
-  test('10.2 a site whose whole log and head are deleted is still looked at, and found', async () => {
+  test('10.2 a site whose whole log and head were deleted is still verified, and the deletion found', async () => {
     const faults = await altered(
       house.house,
       [`delete from audit_entry where ${at} returning id`, `delete from site_head where ${at} returning site_id`],
@@ -121,14 +121,14 @@ describe('R9: the audit log', () => {
       faults?.some(f => f.part === 'trail' && /There is no audit log, but there are rows in .*permit/.test(f.detail)),
       JSON.stringify(faults),
     )
-    // Also where the row of the site itself is gone.
+    // Also when the row of the site itself was deleted.
     const places = await altered(
       house.house,
       [`delete from audit_entry where ${at} returning id`, `delete from site_head where ${at}`, `delete from site where ${at}`],
       placesOf,
     )
     assert.ok(places?.includes(w.site_id))
-    // Of the platform, too.
+    // The same for the platform.
     const none = await after(
       PLATFORM,
       `delete from audit_entry where site_id = '${PLATFORM}' returning id`,
@@ -137,7 +137,7 @@ describe('R9: the audit log', () => {
     assert.ok(none?.some(f => /There is no audit log/.test(f.detail)))
   })
 
-  test('10.3 every column of an entry lies under its hash', async () => {
+  test('10.3 the hash of an entry covers each of its columns', async () => {
     const [{ seq }] = await house.rows(`select seq from audit_entry where ${at} and entity_type = 'permit' order by seq limit 1`)
     for (const set of [
       `actor_name = 'Somebody'`,
@@ -167,7 +167,7 @@ describe('R9: the audit log', () => {
     }
   })
 
-  test('10.3 the stamps of a row, people, accounts and the keys of the installation are proven', async () => {
+  test('10.3 alterations of a row’s version and stamps, of people, of accounts and of the installation’s keys are found', async () => {
     for (const [site_id, what, statement] of [
       [w.site_id, permit.id, `update permit set version = version + 1 where id = '${permit.id}' returning id`],
       [w.site_id, permit.id, `update permit set created_by = gen_random_uuid() where id = '${permit.id}' returning id`],
@@ -190,7 +190,7 @@ describe('R9: the audit log', () => {
     }
   })
 
-  test('10.3 events: one altered, taken away, or put in is found', async () => {
+  test('10.3 an altered, removed or inserted event is found', async () => {
     const [{ no }] = await house.rows(`select max(event_no) - 1 as no from event where ${at}`)
     for (const statement of [
       `update event set actor_name = 'Somebody' where ${at} and event_no = ${no} returning id`,
@@ -206,7 +206,7 @@ describe('R9: the audit log', () => {
         `${statement}: ${JSON.stringify(faults)}`,
       )
     }
-    // Cut with the head: an entry refers to what is gone.
+    // Cut off together with the head: an entry refers to a missing event.
     const cut = await after(
       w.site_id,
       `delete from event where ${at} and event_no > ${no} returning id`,
@@ -215,7 +215,7 @@ describe('R9: the audit log', () => {
     assert.ok(cut?.some(f => /isn’t the one that entry \d+ refers to/.test(f.detail)))
   })
 
-  test('10.3 a log from before goes on: its entries verify, what their hashes left out is fixed, and no entry can go back', async () => {
+  test('10.3 an older log continues: its entries verify, the columns that their hashes left out are now covered, and no entry can return to version 1', async () => {
     const engine = await testEngine()
     const database = `audit_before_${process.pid}`
     await createDatabase(engine, database)
@@ -305,10 +305,10 @@ describe('R9: the audit log', () => {
         }
         return (await verifyChain(here.db, site)).fault
       }
-      // What version 1 left out is fixed since.
+      // The columns that version 1 left out are now covered.
       assert.equal((await harmed(`update audit_entry set actor_name = 'Eve' where seq = 2`))?.seq, 1)
       assert.equal(await harmed(`update audit_entry set actor_name = 'Ana' where seq = 2`), null)
-      // Nothing more of it can be called erased.
+      // No further part of it can be claimed to be erased.
       const [kept] = (await here.pool.query('select changes, salt from audit_entry where seq = 2')).rows
       assert.equal((await harmed(`update audit_entry set changes = null, salt = null where seq = 2`))?.what, 'erased')
       assert.equal(
@@ -317,7 +317,7 @@ describe('R9: the audit log', () => {
         ),
         null,
       )
-      // The entry that fixes it cannot be taken for one of version 1, and none after it is.
+      // The entry that covers them can’t be read as version 1, and neither can any later entry.
       assert.equal((await harmed(`update audit_entry set v = 1 where seq = 4`))?.seq, 1)
       assert.equal((await harmed(`update audit_entry set v = 2 where seq = 4`))?.seq, undefined)
     } finally {

@@ -1,10 +1,10 @@
 // What the hash of an entry of the audit log covers (version 2), as text: written in one place for the server that seals, the server that verifies, and
-// anyone who checks an exported file. Keys stand in the order of RFC 8785, so plain JSON is canonical here; only `changes` need more.
+// anyone who checks an exported file. Keys are in the order of RFC 8785, so plain JSON is canonical here; only `changes` needs more.
 
 /** Version of the hash that new entries have. Entries of version 1 covered eight columns. */
 export const HASH_VERSION = 2
 
-/** Everything of an entry that is known before it is numbered; names, reason and changes by their digests. */
+/** The part of an entry that is known before it is numbered, with digests of names, reason and changes. */
 export type EntryFacts = {
   acting_for: string | null
   action: string
@@ -18,7 +18,7 @@ export type EntryFacts = {
   id: string
   parent_id: string | null
   parent_type: string | null
-  /** Nothing that the log shows was changed. */
+  /** The entry changes nothing that the log shows. */
   quiet: boolean
   request_id: string
   reverts_entry_id: string | null
@@ -28,7 +28,7 @@ export type EntryFacts = {
   work_date: string
 }
 
-/** The facts of an entry in canonical JSON; their SHA-256 is `facts` in `linkText`. */
+/** Returns the facts of an entry in canonical JSON; their SHA-256 is `facts` in `linkText`. */
 export const factsText = (entry: EntryFacts): string =>
   JSON.stringify({
     acting_for: entry.acting_for,
@@ -52,17 +52,17 @@ export const factsText = (entry: EntryFacts): string =>
     work_date: entry.work_date,
   })
 
-/** The words of an entry: what can name a person, and goes when the law asks for it. */
+/** The words of an entry: the part that can name a person, and is erased when the law requires it. */
 export type EntryWords = { actor_name: string; entity_label: string; reason: string | null }
 
-/** The words of an entry in canonical JSON; `words_digest` is SHA-256 of their salt and this. */
+/** Returns the words of an entry in canonical JSON; `words_digest` is the SHA-256 of their salt and this. */
 export const wordsText = (entry: EntryWords): string =>
   JSON.stringify({ actor_name: entry.actor_name, entity_label: entry.entity_label, reason: entry.reason })
 
-/** What the hash of an entry is made from, after the hash of the entry before it. */
+/** Returns the text that follows the previous entry’s hash in the hash of an entry. */
 export const linkText = (entry: { at: string; events: string | null; facts: string; seq: number }): string =>
   JSON.stringify({ at: entry.at, events: entry.events, facts: entry.facts, seq: entry.seq, v: HASH_VERSION })
 
-/** What the hash of an event is made from, after the hash of the event before it. */
+/** Returns the text that follows the previous event’s hash in the hash of an event. */
 export const eventLinkText = (event: { at: string; digest: string; event_no: number }): string =>
   JSON.stringify({ at: event.at, digest: event.digest, event_no: event.event_no })
