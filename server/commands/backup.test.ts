@@ -34,7 +34,7 @@ describe('backup and restore', () => {
   const databases: string[] = []
 
   const nameOf = async (): Promise<string> => (await house.rows('select current_database() as name'))[0].name
-  /** An empty place to restore into. */
+  /** Opens an empty database and data directory to restore into. */
   const target = async (): Promise<{ house: House; database: string; close(): Promise<void> }> => {
     const database = `walkdown_restore_${process.pid}_${databases.length}`
     databases.push(database)
@@ -53,19 +53,19 @@ describe('backup and restore', () => {
     const there = await target()
     return { there, result: await restoreFrom(there.house, engine, there.database, folder, how, quiet) }
   }
-  /** A restore that is refused: its words; and that nothing was left of it. */
+  /** Returns the message of a refused restore, after a check that nothing was restored. */
   const refused = async (folder: string): Promise<string> => {
     const there = await target()
     try {
       await restoreFrom(there.house, engine, there.database, folder, {}, quiet)
     } catch (error) {
       assert.ok(error instanceof CommandError, String(error))
-      assert.equal(await directly(engine, there.database, occupant), null, 'the target is as empty as it was')
+      assert.equal(await directly(engine, there.database, occupant), null, 'the target is still empty')
       return error.message
     } finally {
       await there.close()
     }
-    return assert.fail('It was restored all the same.')
+    return assert.fail('The restore was not refused.')
   }
   const copied = async (): Promise<string> => {
     const folder = await mkdtemp(join(root, 'copy-'))
@@ -81,7 +81,7 @@ describe('backup and restore', () => {
         ...rooms.flatMap(room => room.jobs ?? []),
         {
           kind: 'test_letter',
-          says: 'Notes that it ran.',
+          says: 'Records that the job ran.',
           run: async job => {
             ran.push(job.run_id)
             return undefined
@@ -144,14 +144,14 @@ describe('backup and restore', () => {
         for await (const chunk of await there.house.storage.open(key)) chunks.push(Buffer.from(chunk))
         assert.equal(sha256(Buffer.concat(chunks)), key)
       }
-      // What was there at the moment is there, whole; what came after is not.
+      // Everything that existed at the moment of the backup was restored, and nothing later.
       for (const table of manifest.dump.tables) {
         const { rows } = await there.house.database.pool.query(`select count(*)::int as n from "${table.name}"`)
         assert.equal(rows[0].n, table.rows, table.name)
       }
       const shifts = (await there.house.database.pool.query(`select id from shift where name like 'Load %'`)).rows.map(r => r.id)
       assert.ok(shifts.every(id => written.includes(id)))
-      // It answers people by the tokens that they hold, and goes on writing the same chains.
+      // The restored service accepts people's existing tokens and continues the same chains.
       if (there.house.settings.clock === 'manual') there.house.clock.set('2026-03-16T12:00:00.000Z')
       const edge = await openEdge(there.house, { strict_replies: true })
       const call = (method: 'GET' | 'POST', url: string, payload?: object) =>
@@ -184,7 +184,7 @@ describe('backup and restore', () => {
     }
   })
 
-  test('what waited in the queue runs once after the restore, and not at all when it was called off', async () => {
+  test('a job that was waiting in the queue runs once after the restore, and not at all if the queue was dropped', async () => {
     const letter = await writing(house.house, { actor: jobActor('test'), cause: 'test.letter' }, ctx =>
       ctx.enqueue('test_letter', { to: 'somebody' }),
     )
@@ -233,12 +233,12 @@ describe('backup and restore', () => {
     }
   })
 
-  test('a target that is not empty, and a directory that is not empty, are refused', async () => {
+  test('restoring into a database with data and backing up into a folder with files are refused', async () => {
     await assert.rejects(restoreFrom(house.house, engine, await nameOf(), backup, {}, quiet), /The target isn’t empty: it has rows in/)
     await assert.rejects(backUp(house.house, engine, await nameOf(), backup, quiet), /isn’t empty/)
   })
 
-  test('a backup that is broken off, cut short or altered is refused by the name of its file, and nothing is restored', async () => {
+  test('a backup that is incomplete, truncated or altered is refused with the name of the file, and nothing is restored', async () => {
     const table = join('tables', 'audit_entry.copy.gz')
     const { files } = await readManifest(backup)
     const stored = filePlace(files[0]?.sha256 ?? '')
@@ -262,7 +262,7 @@ describe('backup and restore', () => {
     }
   })
 
-  test('an alteration that fits its digests is found by the chains; with --keep-broken the data stays', async () => {
+  test('an alteration with matching digests is found through the chains, and with --keep-broken the data is kept', async () => {
     const folder = await copied()
     const manifest = await readManifest(folder)
     const at = manifest.dump.tables.findIndex(table => table.name === 'audit_entry')
@@ -278,7 +278,7 @@ describe('backup and restore', () => {
     const { there, result } = await restored(folder, { keep_broken: true })
     assert.equal(result.broken.length, 1)
     await there.close()
-    // A chain cut at its end is consistent in itself, but doesn't reach the head that was recorded.
+    // A chain that is cut at its end is consistent in itself, but doesn't reach the head that was recorded.
     const short = await copied()
     const cut = await readManifest(short)
     cut.chains = cut.chains.map(chain => ({ ...chain, seq: chain.seq + 1 }))
@@ -286,7 +286,7 @@ describe('backup and restore', () => {
     assert.match(await refused(short), /doesn’t end at/)
   })
 
-  test('a backup of an older schema is brought up to this code; one of a newer or another schema is refused', async () => {
+  test('a backup of an older schema is migrated, and one of a newer or different schema is refused', async () => {
     const all = migrations()
     const older = await target()
     const first = new Set(all.slice(0, -2).map(m => m.name))
@@ -310,7 +310,7 @@ describe('backup and restore', () => {
     assert.match(await refused(newer), /different migration/)
   })
 
-  test('a stored file that is gone or altered in the storage breaks the backup off, by its name, without a manifest', async () => {
+  test('a stored file that is missing or altered stops the backup with its name, and no manifest is written', async () => {
     const folder = join(root, 'no file')
     const [{ sha256: key }] = await house.rows('select sha256 from stored_file limit 1')
     const lost = { ...house.house, storage: { ...house.house.storage, open: () => Promise.reject(new Error('gone')) } }

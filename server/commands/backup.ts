@@ -9,7 +9,7 @@ import { readSettings } from '../base/settings.ts'
 import { filePlace, MANIFEST, MANIFEST_DIGEST, type Manifest, momentOf } from './bundle.ts'
 import { type Command, CommandError, openEngine, words } from './command.ts'
 
-/** Backs a house up into an empty directory while it works. Answers what was written. */
+/** Backs up a running service into an empty directory. Returns what was written. */
 export async function backUp(
   house: House,
   engine: Engine,
@@ -76,7 +76,7 @@ Waiting jobs are included as rows; "walkdown restore" queues them again.`,
     if (given === undefined || more.length > 0) throw new CommandError('walkdown backup DIR')
     const folder = resolve(given)
     const settings = readSettings({ ...env, LOG_LEVEL: env.LOG_LEVEL ?? 'error' })
-    // The running service is joined, and its schema left as it is.
+    // The command joins the running service and leaves its schema unchanged.
     const { engine, data_dir, database } = await openEngine(settings, false, line => console.error(line))
     const house = await openHouse(settings, engine, { data_dir, pool: 2, ...(database === undefined ? {} : { database }) })
     try {

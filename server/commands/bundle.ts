@@ -1,11 +1,11 @@
-// A backup on disk: what is in it, and whether it is whole.
+// A backup on disk: its contents, and the check that it is complete.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Dump, digestOf } from '../base/dump.ts'
 import type { Id } from '../base/ids.ts'
 import { CommandError } from './command.ts'
 
-/** What a backup says of itself. Written last: a backup without it was broken off. */
+/** The description of a backup. It is written last, so a backup without it is incomplete. */
 export type Manifest = {
   format: 'walkdown-backup'
   format_version: 1
@@ -17,7 +17,7 @@ export type Manifest = {
   dump: Dump
   /** Stored files by their SHA-256. */
   files: { sha256: string; size: number; media_type: string }[]
-  /** Heads of the audit chains at that moment. */
+  /** Heads of the audit chains at the moment of the backup. */
   chains: { site_id: Id; seq: number; hash: string }[]
 }
 
@@ -25,16 +25,16 @@ export type Manifest = {
 export const momentOf = ({ made_at, log_position }: Pick<Manifest, 'made_at' | 'log_position'>): string =>
   log_position === undefined ? made_at : `${made_at} (log position ${log_position})`
 
-/** The manifest, and the digest of it that lies beside it. */
+/** The manifest, and the file with its digest. */
 export const MANIFEST = 'manifest.json'
 export const MANIFEST_DIGEST = 'manifest.json.sha256'
 
-/** Where a stored file lies in a backup. */
+/** Returns the path of a stored file in a backup. */
 export const filePlace = (sha256: string): string => join('files', sha256.slice(0, 2), sha256)
 
 const broken = (file: string, why: string) => new CommandError(`This backup is incomplete: ${file} ${why}. Nothing was restored.`, 1)
 
-/** Reads the manifest of a backup; refuses one that is missing, altered or of another kind. */
+/** Reads the manifest of a backup; refuses one that is missing, altered or of another format. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const given = await digestOf(join(folder, MANIFEST))
   if (given === null) throw broken(MANIFEST, 'is missing: the backup was interrupted, or this isn’t a backup')
@@ -45,10 +45,10 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (typeof manifest !== 'object' || manifest === null || !('format' in manifest) || manifest.format !== 'walkdown-backup')
     throw broken(MANIFEST, 'isn’t from a Walkdown backup')
   if (!('format_version' in manifest) || manifest.format_version !== 1) throw broken(MANIFEST, 'is from a newer version of Walkdown')
-  return manifest as Manifest // its digest says that it is what backup wrote
+  return manifest as Manifest // its digest shows that the backup command wrote it
 }
 
-/** Compares every file of a backup with its digest; refuses at the first that is missing, cut short or altered, by its name. */
+/** Compares every file of a backup with its digest; refuses at the first one that is missing, truncated or altered, with its name. */
 export async function provenWhole(folder: string, manifest: Manifest): Promise<void> {
   const all = [
     ...manifest.dump.tables.map(({ file, size, sha256 }) => ({ file, size, sha256 })),

@@ -15,11 +15,11 @@ export type Command = {
   /** One sentence. */
   says: string
   details?: string
-  /** Answers with the exit code. */
+  /** Runs the command and returns its exit code. */
   run(args: readonly string[], env: Record<string, string | undefined>): Promise<number>
 }
 
-/** What the person at the terminal did wrong (2), or what went wrong (1). */
+/** A mistake of the person at the terminal (code 2), or a failure (code 1). */
 export class CommandError extends Error {
   readonly code: number
   constructor(message: string, code = 2) {
@@ -29,10 +29,10 @@ export class CommandError extends Error {
   }
 }
 
-/** Database of the embedded engine. */
+/** The database of the embedded engine. */
 export const DATABASE = 'walkdown'
 
-/** An engine for these settings; `own` takes the data directory, without it a command joins the service that runs. */
+/** Opens an engine for these settings. `own` takes over the data directory; otherwise the command joins the running service. */
 export async function openEngine(
   settings: Settings,
   own: boolean,
@@ -47,7 +47,7 @@ export async function openEngine(
   return { engine, data_dir, database: DATABASE }
 }
 
-/** Brings the schema up to this code, the queue's own included. */
+/** Migrates the schema to the version of this code, including the queue's own schema. */
 export async function upgrade(house: House, engine: Engine, database: string | undefined, say: (line: string) => void): Promise<void> {
   const done = await migrate(engine, { ...(database === undefined ? {} : { database }), say })
   // An earlier start may have been killed between the two.
@@ -63,7 +63,7 @@ export async function startOver(house: House, engine: Engine, database: string |
   await upgrade(house, engine, database, say)
 }
 
-/** Runs a command's work in a house on the migrated database, and closes it. */
+/** Runs a command's work on the migrated database, and closes everything afterwards. */
 export async function inHouse<T>(env: Record<string, string | undefined>, work: (house: House) => Promise<T>): Promise<T> {
   const settings = readSettings({ ...env, LOG_LEVEL: env.LOG_LEVEL ?? 'error' })
   const { engine, data_dir, database } = await openEngine(settings, false, line => console.error(line))
@@ -78,12 +78,12 @@ export async function inHouse<T>(env: Record<string, string | undefined>, work: 
   }
 }
 
-/** The value of `--name VALUE`; null when it is not given. */
+/** Returns the value of `--name VALUE`; null if it isn't given. */
 export function option(args: readonly string[], name: string): string | null {
   const at = args.indexOf(`--${name}`)
   return at < 0 ? null : (args[at + 1] ?? null)
 }
 
-/** Arguments that are no options. */
+/** Lists the arguments that aren't options. */
 export const words = (args: readonly string[], valued: readonly string[] = []): string[] =>
   args.filter((arg, i) => !arg.startsWith('--') && !(args[i - 1]?.startsWith('--') && valued.includes(args[i - 1]?.slice(2) ?? '')))

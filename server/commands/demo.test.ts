@@ -19,18 +19,18 @@ import { tokenFor } from './token.ts'
 
 describe('the plan of the demo site', () => {
   for (const now of ['2026-03-17T10:40:00.000Z', '2026-03-21T23:05:00.000Z', '2026-10-25T01:10:00.000Z', '2027-01-01T05:59:00.000Z']) {
-    test(`at ${now} nothing happens ahead of the hour, each permit in its order, and each window is one`, () => {
+    test(`at ${now} no step is in the future, the steps of each permit are in order, and each window has a length`, () => {
       const { permits, steps, begins } = planDemo(now)
       const seen = new Map<number, string>()
       for (const { at, permit, verb } of steps) {
         assert.ok(at < now && at > begins, `${verb} at ${at}`)
-        assert.ok(at >= (seen.get(permit) ?? ''), `${verb} of ${permit} comes too early`)
+        assert.ok(at >= (seen.get(permit) ?? ''), `${verb} of ${permit} is too early`)
         if (!seen.has(permit)) assert.ok(verb === 'create' || verb === 'reissue', verb)
         seen.set(permit, at)
       }
       for (const { start_at, end_at } of permits) assert.ok(start_at < end_at)
       const live = permits.filter(p => p.start_at <= now && p.end_at > now)
-      assert.ok(live.length > 25, `${live.length} windows run now`)
+      assert.ok(live.length > 25, `${live.length} windows include now`)
       assert.ok(
         live.some(p => p.end_at <= later(now, 2 * HOUR)),
         'some end soon',
@@ -38,7 +38,7 @@ describe('the plan of the demo site', () => {
     })
   }
 
-  test('the same hour gives the same plan', () => {
+  test('the same time gives the same plan', () => {
     const now = '2026-03-17T10:40:00.000Z'
     assert.deepEqual(planDemo(now), planDemo(now))
   })
@@ -54,7 +54,7 @@ describe('the demo site', () => {
     return new Map<string, number>(rows.map(row => [row.status, row.n]))
   }
 
-  test('an empty database gets about 150 permits in every state, and a second time nothing', async () => {
+  test('an empty database gets about 150 permits in every state, and a second call changes nothing', async () => {
     made.it = await bring(true)
     assert.equal(made.it.outcome, 'made')
     const found = await statuses()
@@ -77,7 +77,7 @@ describe('the demo site', () => {
     assert.deepEqual(await statuses(), found)
   })
 
-  test('10.8 the sign-in is said by the next start, too, until a start has shown it', async () => {
+  test('10.8 the next start shows the sign-in if no start has shown it yet', async () => {
     const found = await bring(true)
     assert.ok(found.outcome === 'there' && made.it?.outcome === 'made')
     assert.match(greeting(house.house, found).join('\n'), new RegExp(`passphrase {2}${made.it.passphrase}`))
@@ -86,7 +86,7 @@ describe('the demo site', () => {
     assert.match(await readFile(note(), 'utf8'), new RegExp(String(made.it.passphrase)))
   })
 
-  test('10.8 the service with a fresh demo site is well: none of its jobs is overdue', async () => {
+  test('10.8 the service with a new demo site is healthy: none of its jobs is overdue', async () => {
     const checks = await checksOf({ ...house.house })
     assert.deepEqual(
       [checks.queue, checks.outbox].map(check => [check?.status, check?.message]),
@@ -99,7 +99,7 @@ describe('the demo site', () => {
     assert.ok(waiting > 10, `${waiting} jobs are waiting`)
   })
 
-  test('a register was imported: its permits are on the board beside the others, one row was refused, one place is yet to be drawn', async () => {
+  test('a register was imported: its permits are on the board with the others, one row was refused, and one place isn’t drawn yet', async () => {
     const ada = house.withToken(await tokenFor(house.house, emailOf('ada')))
     const [site] = (await ada.get('/sites/')).body
     const [set, ...more] = (await ada.get(`/permits/sets?site_id=${site.id}`)).body
@@ -111,7 +111,7 @@ describe('the demo site', () => {
     assert.deepEqual(new Set(cards.map(card => card.status)), new Set(['issued', 'expired']))
     assert.ok(
       cards.every(card => card.contractor_id !== null),
-      'each firm was known by a name of its own',
+      'each contractor was recognised by its name',
     )
     const again = (await ada.post('/permits/re-resolve', { site_id: site.id })).body
     assert.deepEqual(
@@ -138,8 +138,8 @@ describe('the demo site', () => {
     ])
       assert.ok(types.has(type), type)
     assert.equal(drawn.filter(one => one.kind === 'building').length, 4)
-    assert.ok(new Set(drawn.map(one => one.contractor_id).filter(id => id !== null)).size >= 5, 'zones of many firms')
-    // What is drawn meets at its walls: no zone of the open ground lies over another.
+    assert.ok(new Set(drawn.map(one => one.contractor_id).filter(id => id !== null)).size >= 5, 'zones of several contractors')
+    // Adjacent zones share their edges; no two outdoor zones overlap.
     const outdoors = drawn.filter(one => one.kind === 'zone' && one.building_id === null)
     for (const one of outdoors) {
       const shown = (await hal.get(`/reference-features/features/${one.id}`)).body
@@ -147,7 +147,7 @@ describe('the demo site', () => {
     }
   })
 
-  test('beside the states there is what a board shows: soon, awaiting countersign, handed back, longer windows, parents, copies', async () => {
+  test('the board also shows permits that end soon, wait for a countersignature or were handed back, extension requests, parents and copies', async () => {
     const [row] = await house.rows(`
       select count(*) filter (where status = 'issued' and expiring_warned_at is not null)::int as soon,
              count(*) filter (where status = 'approved' and issue_signed_at is not null)::int as signed,
@@ -155,15 +155,15 @@ describe('the demo site', () => {
              count(*) filter (where parent_id is not null)::int as children,
              count(*) filter (where reissued_from_id is not null)::int as copies from permit`)
     for (const [name, count] of Object.entries(row)) assert.ok(Number(count) >= 3, `${name}: ${count}`)
-    const wishes = await house.rows(`select distinct status from permit_extension order by status`)
+    const extensions = await house.rows(`select distinct status from permit_extension order by status`)
     assert.deepEqual(
-      wishes.map(w => w.status),
+      extensions.map(one => one.status),
       ['approved', 'rejected', 'requested'],
     )
   })
 
   test('its people have every role and sign in with one passphrase, and the audit chain of the site is valid', async () => {
-    if (made.it?.outcome !== 'made' || made.it.passphrase === null) throw new Error('No passphrase was told.')
+    if (made.it?.outcome !== 'made' || made.it.passphrase === null) throw new Error('The result has no passphrase.')
     for (const key of [OWNER.key, 'hal', CREWS.castle.receiver]) {
       const account = await accountOf(house.house, emailOf(key))
       assert.ok(await passwordFits(made.it.passphrase, account?.password_hash ?? null))
@@ -180,23 +180,27 @@ describe('the demo site', () => {
     assert.ok(board.length > 130, `${board.length} cards`)
     const ada = house.withToken(await tokenFor(house.house, emailOf('ada')))
     const waiting = (await ada.get(`/memberships/sites/${site.id}/pending`)).body
-    assert.equal(waiting.length, 1, 'one waits at the gate')
+    assert.equal(waiting.length, 1, 'one membership request is pending')
   })
 
-  test('its people find an inbox: what happened long ago is read, what happened today is not', async () => {
+  test('its people have an inbox in which older notifications are read and today’s are not', async () => {
     const hal = house.withToken(await tokenFor(house.house, emailOf('hal')))
-    const told = (await hal.get('/notifications/?limit=1000')).body as { kind: string; created_at: string; read_at: string | null }[]
-    assert.ok(told.length > 30, `${told.length} messages`)
-    assert.ok(new Set(told.map(row => row.kind)).size >= 4, [...new Set(told.map(row => row.kind))].join())
+    const notifications = (await hal.get('/notifications/?limit=1000')).body as {
+      kind: string
+      created_at: string
+      read_at: string | null
+    }[]
+    assert.ok(notifications.length > 30, `${notifications.length} messages`)
+    assert.ok(new Set(notifications.map(row => row.kind)).size >= 4, [...new Set(notifications.map(row => row.kind))].join())
     const { unread } = (await hal.get('/notifications/unread-count')).body
-    assert.ok(unread > 0 && unread < told.length / 2, `${unread} of ${told.length} unread`)
-    assert.ok(new Set(told.map(row => row.created_at.slice(0, 10))).size > 3, 'they came day by day')
+    assert.ok(unread > 0 && unread < notifications.length / 2, `${unread} of ${notifications.length} unread`)
+    assert.ok(new Set(notifications.map(row => row.created_at.slice(0, 10))).size > 3, 'they are from several days')
     const mails = await house.rows(`select distinct state, detail from notification_send where channel = 'email'`)
-    assert.deepEqual(mails, [{ state: 'skipped', detail: 'not_configured' }], 'nobody of the demo gets a mail')
+    assert.deepEqual(mails, [{ state: 'skipped', detail: 'not_configured' }], 'nobody on the demo site gets an email')
   })
 
-  test('a start says who to sign in as once, for a fresh demo and the built-in provider only', () => {
-    if (made.it === null) throw new Error('No demo was made.')
+  test('a start shows once who to sign in as, only for a new demo site and the built-in provider', () => {
+    if (made.it === null) throw new Error('There is no demo site.')
     const lines = greeting(house.house, made.it).join('\n')
     assert.match(lines, /Walkdown \S+ is running at http:\/\/walkdown\.test/)
     assert.match(lines, /hal@quayside\.example +health and safety: approves/)
@@ -215,7 +219,7 @@ describe('a database with something in it', () => {
     assert.deepEqual(await bringDemo(house.house, { only_empty: true, say: () => {} }), { outcome: 'not empty' })
   })
 
-  test('a demo that is asked to end while it is made says so, and is not made a second time over the half', async () => {
+  test('a demo site whose making is stopped is reported as interrupted, and is not made again over the incomplete one', async () => {
     const half = bringDemo(house.house, { only_empty: false, say: () => {}, stopped: () => true })
     await assert.rejects(half, /broken off/)
     assert.deepEqual(await bringDemo(house.house, { only_empty: false, say: () => {} }), { outcome: 'broken off' })
@@ -275,7 +279,7 @@ describe('the making of a demo site that was interrupted', () => {
 })
 
 describe('an installation with a provider of its own', () => {
-  test('9.17 a first start with OIDC_ISSUER makes the demo site, and says truly who can sign in', async () => {
+  test('9.17 a first start with OIDC_ISSUER makes the demo site, and says correctly who can sign in', async () => {
     const issuer = await startIssuer()
     const house = await openTestHouse({ CLOCK: 'system', OIDC_ISSUER: issuer.url, SUPERADMIN_EMAILS: 'root@firm.example' })
     try {
@@ -287,7 +291,7 @@ describe('an installation with a provider of its own', () => {
       assert.match(lines, /Superadmins see the demo site: root@firm\.example\./)
       assert.match(signInElsewhere({ ...house.house.settings, superadmin_emails: [] }).join('\n'), /There are none yet.*superadmin grant/)
 
-      // What was said is true: the named superadmin sees the site, and a token of the kind that made it opens nothing.
+      // Check that this is true: the named superadmin sees the site, and a token of the kind that made it gives no access.
       const root = house.withToken(await issuer.token(house.house, { email: 'root@firm.example', sub: 'root', name: 'Ruth Root' }))
       const sites = (await root.get('/sites/')).body as { code: string }[]
       assert.deepEqual(

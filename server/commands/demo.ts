@@ -8,16 +8,16 @@ import { DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
 import { hashPassword } from '../kernel/accounts/door.ts'
 import { type Command, CommandError, inHouse } from './command.ts'
 
-/** What happened to the demo site. `passphrase`: of all its people, where they sign in at the built-in provider. */
+/** The outcome for the demo site. `passphrase`: the password of all its people, if they sign in with the built-in provider. */
 export type Demo =
   | { outcome: 'made'; permits: number; seconds: number; passphrase: string | null }
-  /** `unseen`: its sign-in, where an earlier start made it and was killed before it could say so. */
+  /** `unseen`: its sign-in, if an earlier start made it and was killed before it showed the sign-in. */
   | { outcome: 'there'; unseen: string | null }
   | { outcome: 'broken off' | 'not empty' }
 
-/** Where the sign-in of the demo people is kept. */
+/** The file with the sign-in of the demo people. */
 const noteOf = (house: House) => join(house.data_dir, 'demo-sign-in.txt')
-/** The same until it was shown. It is written first: while it is there, the demo site is in the making, or nobody has seen it yet. */
+/** The same file until the sign-in was shown. It is written first: while it exists, the demo site is being made, or nobody has seen the sign-in yet. */
 const unseenOf = (house: House) => `${noteOf(house)}.new`
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)
 
@@ -60,7 +60,7 @@ export async function signInWasShown(house: House, demo: Demo): Promise<void> {
   if (demo.outcome === 'made' || demo.outcome === 'there') await rename(unseenOf(house), noteOf(house)).catch(() => {}) // it was renamed before
 }
 
-/** Lines that say who to sign in as. */
+/** Lists the lines that show who to sign in as. */
 export function signIns(passphrase: string): string[] {
   const shown = PEOPLE.filter(person => !person.waits).filter(
     (person, i, all) => all.findIndex(p => p.role === person.role && p.does === person.does) === i,
@@ -71,7 +71,7 @@ export function signIns(passphrase: string): string[] {
   ]
 }
 
-/** Lines that say who can see the demo site where people sign in at a provider of their own. */
+/** Lists the lines that show who can see the demo site if people sign in with an external provider. */
 export function signInElsewhere(settings: Pick<House['settings'], 'oidc_issuer' | 'superadmin_emails' | 'superadmin_subjects'>): string[] {
   const { oidc_issuer, superadmin_emails: emails, superadmin_subjects: subjects } = settings
   const named = [...emails, ...subjects]
@@ -83,20 +83,20 @@ export function signInElsewhere(settings: Pick<House['settings'], 'oidc_issuer' 
   ]
 }
 
-/** The kept sign-in of the demo people; null where there is none. */
+/** Returns the stored sign-in of the demo people; null if there is none. */
 export const keptSignIn = async (house: House): Promise<string | null> => (await read(unseenOf(house))) ?? read(noteOf(house))
 
 const CONSONANTS = 'bdfghklmnprstvz'
 const VOWELS = 'aeiou'
 
-/** Four words that nobody has used before: 75 bits. */
+/** Makes a new passphrase of four random words: 75 bits. */
 function newPassphrase(): string {
   const letter = (from: string) => from.charAt(randomInt(from.length))
   const word = () => Array.from({ length: 3 }, () => letter(CONSONANTS) + letter(VOWELS)).join('')
   return Array.from({ length: 4 }, word).join('-')
 }
 
-/** What a half-made demo site means, and what to do. */
+/** Explains an interrupted demo site, and what to do. */
 export const BROKEN_OFF =
   'The demo site is incomplete: its creation was interrupted. It works, with fewer permits. For the full demo, start with an empty database.'
 
@@ -127,7 +127,7 @@ exists, nothing changes. With OIDC_ISSUER nobody can sign in as one of the demo 
   },
 }
 
-/** Another process was quicker, or this one was asked to end. Neither is a fault of the demo site. */
+/** Another process was quicker, or this one was asked to stop. Neither is an error of the demo site. */
 export function brokenOff(error: unknown): Demo {
   if (error instanceof BrokenOff) return { outcome: 'broken off' }
   throw error

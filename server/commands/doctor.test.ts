@@ -23,7 +23,7 @@ const taken = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
 describe('the doctor', () => {
   const house = useHouse()
 
-  test('settings that can’t be read are named one by one, and nothing else is tried', async () => {
+  test('settings that can’t be read are listed one by one, and nothing else is checked', async () => {
     const found = await examine({ PORT: 'many', SITE_CREATION: 'nobody' })
     assert.deepEqual(
       found.map(f => [f.of, f.how]),
@@ -42,7 +42,7 @@ describe('the doctor', () => {
     assert.deepEqual(at({ CLOCK: 'manual' }), ['well', 'look'])
   })
 
-  test('a taken port is said with what to do; before the first start there is no database to look at', async () => {
+  test('a port that is in use is reported with what to do, and before the first start there is no database to check', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'walkdown-doctor-'))
     await taken(async port => {
       assert.match((await portFault('127.0.0.1', port)) ?? '', /is used by another program\. Stop it, or set PORT/)
@@ -69,7 +69,7 @@ describe('the doctor', () => {
     await rm(DATA_DIR, { recursive: true, force: true })
   })
 
-  test('a database that is up to date is well: its version, its migrations, its clock, and what the service says of itself', async () => {
+  test('an up-to-date database is fine: its version, its migrations, its clock, and the health of the service', async () => {
     const { systemClock } = await import('../base/clock.ts')
     const now = { ...house.house, clock: systemClock, settings: readSettings({ SUPERADMIN_EMAILS: 'root@walkdown.test' }) }
     const found = [...(await databaseFindings(now)), ...(await healthFindings(now))]
@@ -82,7 +82,7 @@ describe('the doctor', () => {
     assert.match(clock?.says ?? '', /s apart\. Synchronise both with a time server/)
   })
 
-  test('storage is written and read again; a disk says how much is free', async () => {
+  test('the storage is tested by writing and reading, and the free space of the disk is shown', async () => {
     assert.equal((await storageFinding(house.house)).how, 'well')
     const [disk] = await diskFindings(house.house.data_dir)
     assert.match(disk?.says ?? '', /GB free/)

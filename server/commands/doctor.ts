@@ -16,7 +16,7 @@ import { checksOf } from '../rooms/health/door.ts'
 import { type Command, CommandError, openEngine } from './command.ts'
 import { portFault } from './port.ts'
 
-/** What the doctor found of one thing: well, to be looked at, or wrong. */
+/** The result of one check: fine, needs attention, or wrong. */
 export type Finding = { of: string; how: 'well' | 'look' | 'wrong'; says: string }
 
 const well = (of: string, says: string): Finding => ({ of, how: 'well', says })
@@ -27,7 +27,7 @@ const OLDEST_SERVER = 150_000
 const GIGABYTE = 1024 ** 3
 const LOOPBACK = /^(localhost|127\.|\[?::1)/
 
-/** What settings say by themselves. */
+/** Checks the settings by themselves. */
 export function settingsFindings(settings: Settings): Finding[] {
   const url = new URL(settings.public_url)
   const open = !LOOPBACK.test(settings.host) || !LOOPBACK.test(url.hostname)
@@ -43,18 +43,18 @@ export function settingsFindings(settings: Settings): Finding[] {
   ]
 }
 
-/** The port: free, or taken by the service itself. */
+/** Checks the port: free, or used by the service itself. */
 async function portFindings({ host, port, roles }: Settings): Promise<Finding[]> {
   if (!roles.web) return []
   const fault = await portFault(host, port)
   if (fault === null) return [well('port', `${port} on ${host} is free`)]
   const own = await fetch(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/health`, { signal: AbortSignal.timeout(2000) })
-    .then(async answer => ((await answer.json()) as { version?: unknown }).version !== undefined) // the shape of our own answer
+    .then(async answer => ((await answer.json()) as { version?: unknown }).version !== undefined) // the shape of our own response
     .catch(() => false)
   return [own ? well('port', `${port} on ${host}: Walkdown is running there`) : wrong('port', fault)]
 }
 
-/** The data directory: there, writable, with room. */
+/** Checks the data directory: it exists, is writable, and has space. */
 export async function diskFindings(data_dir: string): Promise<Finding[]> {
   let at = data_dir
   while (!existsSync(at)) at = dirname(at)
@@ -97,7 +97,7 @@ export async function databaseFindings(house: House): Promise<Finding[]> {
   ]
 }
 
-/** Puts something into the storage, reads it again and takes it out. */
+/** Writes something to the storage, reads it again and deletes it. */
 export async function storageFinding(house: House): Promise<Finding> {
   const bytes = randomBytes(32)
   const key = sha256(bytes.toString('hex'))
@@ -119,7 +119,7 @@ export async function storageFinding(house: House): Promise<Finding> {
   }
 }
 
-/** What the service says of itself, as far as it is not looked at here. */
+/** Returns the health checks of the service that aren't made here. */
 export async function healthFindings(house: House): Promise<Finding[]> {
   const checks = await checksOf(house)
   const external = house.settings.oidc_issuer !== null
@@ -152,7 +152,7 @@ async function demoFindings(house: House): Promise<Finding[]> {
       ]
 }
 
-/** Everything that can be looked at with these settings. */
+/** Makes every check that these settings allow. */
 export async function examine(env: Record<string, string | undefined>): Promise<Finding[]> {
   let settings: Settings
   try {
@@ -188,7 +188,7 @@ async function inside(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** What went wrong, without address or password of a server. */
+/** Returns the message of an error, without the address or password of a server. */
 function plain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return 'The database server doesn’t respond.'
@@ -201,7 +201,7 @@ function plain(error: unknown): string {
 
 const MARKS: Record<Finding['how'], string> = { well: 'ok   ', look: 'look ', wrong: 'WRONG' }
 
-/** Findings as lines for the terminal. */
+/** Writes the results as lines for the terminal. */
 export const written = (found: readonly Finding[]): string[] => found.map(({ of, how, says }) => `${MARKS[how]}  ${of.padEnd(11)} ${says}`)
 
 export const doctorCommand: Command = {

@@ -9,7 +9,7 @@ import { CommandError } from './command.ts'
 import { erasePeople } from './erase.ts'
 import { tokenFor } from './token.ts'
 
-describe('erasure of a person by the terminal', () => {
+describe('erasing a person with the terminal command', () => {
   const house = useHouse()
 
   test('§4 a signer’s name, address and sign-in are erased, their signatures are unchanged, and every chain verifies', async () => {
@@ -35,11 +35,11 @@ describe('erasure of a person by the terminal', () => {
     const before = await signed()
     assert.equal(await erasePeople(house.house, email, 'Asked by letter of 12 March'), 1)
     assert.deepEqual(await signed(), before)
-    assert.equal((await devices())[0].n, 0, 'and no device of his is told any more')
+    assert.equal((await devices())[0].n, 0, 'their device no longer gets messages')
     const [name] = (await w.as('admin').get(`/users/bulk?id=${w.issuer.user_id}&site_id=${w.site_id}`)).body
     assert.deepEqual([name.name, name.disabled], ['Former user', true])
     const me = (await w.issuer.get('/auth/me')).body
-    assert.notEqual(me.user.id, w.issuer.user_id, 'who comes back with the same sign-in is a stranger')
+    assert.notEqual(me.user.id, w.issuer.user_id, 'a person who comes back with the same sign-in is a new user')
     assert.equal((await w.issuer.get(`/sites/${w.site_id}`)).status, 404)
     for (const site of [PLATFORM, w.site_id]) assert.equal((await verifyChain(house.house.database.db, site)).fault, null)
     const said = await house.rows(`select changes from audit_entry where site_id = $1 and entity_id = $2`, [PLATFORM, w.issuer.user_id])
@@ -48,10 +48,10 @@ describe('erasure of a person by the terminal', () => {
     assert.ok(!JSON.stringify(row).includes('ivy.signer') && !JSON.stringify(row).includes('Ivy'))
   })
 
-  test('§4 with an account of the built-in provider: it is gone with its sessions, and the address is free again', async () => {
+  test('§4 an account of the built-in provider is erased with its sessions, and its address can be used again', async () => {
     const known = await personWithAccount(house, 'Otto', 'otto@example.com')
     assert.ok((await tokenFor(house.house, 'otto@example.com')).length > 100)
-    await erasePeople(house.house, 'OTTO@example.com', 'He asked')
+    await erasePeople(house.house, 'OTTO@example.com', 'They asked')
     await assert.rejects(tokenFor(house.house, 'otto@example.com'), CommandError)
     assert.deepEqual(await house.rows(`select 1 from account where email ilike '%otto%' or name ilike '%otto%'`), [])
     const again = await personWithAccount(house, 'Otto the second', known.email)

@@ -8,8 +8,8 @@ import { type Asked, askedOf, importFile, inside, refused, table, told } from '.
 const whole: Asked = { file: 'a/register.csv', site: 'DEMO-1', as: 'ada@example.com', format_id: null, dry_run: true }
 const call = ['register.csv', '--site', 'DEMO-1', '--as', 'ada@example.com']
 
-describe('import by the terminal', () => {
-  test('the words are read in any order; what is missing or strange is said in a sentence', () => {
+describe('arguments of the import command', () => {
+  test('the arguments can have any order, and a missing or unknown one is explained in a sentence', () => {
     assert.deepEqual(askedOf(['--dry-run', '--as', 'ada@example.com', 'r.xlsx', '--format', 'ptw', '--site', 'DEMO-1']), {
       file: 'r.xlsx',
       site: 'DEMO-1',
@@ -25,7 +25,7 @@ describe('import by the terminal', () => {
     assert.throws(() => askedOf([...call, '--fast']), /no option --fast/)
   })
 
-  test('the file goes out as multipart with its name and fields, to the site of that code', async () => {
+  test('the file is sent as multipart with its name and fields, to the site with this code', async () => {
     const sent: string[] = []
     const { lines, taken } = await importFile(
       async (method, path, form) => {
@@ -37,7 +37,7 @@ describe('import by the terminal', () => {
               { code: 'DEMO-10', id: 'no' },
               { code: 'DEMO-1', id: 'yes' },
             ] as never,
-          } // a list of sites
+          } // the endpoint returns a list of sites
         sent.push(form.payload.toString())
         return { status: 200, body: { created: 2, refused: 1, errors: [{ row: 7, column: 'Start', message: 'is no date' }] } }
       },
@@ -51,8 +51,8 @@ describe('import by the terminal', () => {
     assert.deepEqual(lines.slice(3), ['', 'errors: 1', '  row  column  message', '  7    Start   is no date'])
   })
 
-  test('a site that the person does not see, and a refused file, are said; the exit is not 0', async () => {
-    const none = await importFile(async () => ({ status: 200, body: [] as never }), whole, Buffer.from('')) // a list without sites
+  test('a site that the person can’t see and a refused file are reported, and the exit code isn’t 0', async () => {
+    const none = await importFile(async () => ({ status: 200, body: [] as never }), whole, Buffer.from('')) // an empty list of sites
     assert.deepEqual(none, { lines: ['ada@example.com has no site with the code DEMO-1.'], taken: false })
     const body = {
       error: { code: 'validation_failed', detail: 'No header row.', fields: [{ path: 'file', message: 'has no header row.' }] },
@@ -66,7 +66,7 @@ describe('import by the terminal', () => {
     assert.equal(answer.taken, false)
   })
 
-  test('a long list of rows is cut, and says so; a name cannot break out of the multipart head', () => {
+  test('a long list of rows is shortened with a note, and a file name can’t change the multipart headers', () => {
     const lines = told({ errors: Array.from({ length: 60 }, (_, row) => ({ row })) }, false)
     assert.equal(lines.at(-1), '  … and 10 more')
     assert.deepEqual(table(['a', 'b'], [['1', '2']]), ['a  b', '1  2'])
@@ -75,7 +75,7 @@ describe('import by the terminal', () => {
   })
 })
 
-describe('import by the terminal, into a site', () => {
+describe('the import command on a site', () => {
   const house = useHouse()
 
   test('a register is checked, then imported as the person who was named; a person without the permission is refused', async () => {

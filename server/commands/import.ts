@@ -7,12 +7,12 @@ import { formOf } from '../base/multipart.ts'
 import { type Command, CommandError, inHouse, option, words } from './command.ts'
 import { tokenFor } from './token.ts'
 
-/** What is asked of the importer, from the words of the terminal. */
+/** The import that the arguments ask for. */
 export type Asked = { file: string; site: string; as: string; format_id: string | null; dry_run: boolean }
 
 const VALUED = ['site', 'as', 'format']
 
-/** Reads the words of the terminal; every fault in them is a sentence. */
+/** Reads the arguments; every mistake in them gets a sentence. */
 export function askedOf(args: readonly string[]): Asked {
   const known = [...VALUED, 'dry-run'].map(name => `--${name}`)
   const strange = args.find(arg => arg.startsWith('--') && !known.includes(arg))
@@ -48,19 +48,19 @@ const said = (value: unknown): string =>
 /** Longest list of rows that the terminal shows. */
 const SHOWN = 50
 
-/** A table of text: columns as wide as they need, the last one free. */
+/** Writes a table of text: columns as wide as they need, the last one of any width. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((title, i) => Math.min(40, Math.max(title.length, ...rows.map(row => (row[i] ?? '').length))))
   const line = (row: readonly string[]) => row.map((cell, i) => (i === head.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ')
   return [line(head), ...rows.map(line)].map(text => text.trimEnd())
 }
 
-/** What came of an import, in lines for the terminal: counts, then the rows that were not taken or not wholly understood. */
+/** Writes the result of an import as lines for the terminal: counts, then the rows that were refused or not fully understood. */
 export function told(answer: Fields, dry_run: boolean): string[] {
   const counts = Object.entries(answer).filter(([, value]) => typeof value === 'number')
   const lines = [dry_run ? 'Dry run: nothing was written.' : 'Imported.']
   for (const [name, value] of counts) lines.push(`  ${name.replaceAll('_', ' ').padEnd(24)} ${value}`)
-  // What was refused comes first.
+  // Show the refused rows first.
   const lists = Object.entries(answer).sort(([a], [b]) => Number(b === 'errors') - Number(a === 'errors'))
   for (const [name, value] of lists) {
     const rows = fieldsOf(value)
@@ -78,7 +78,7 @@ export function told(answer: Fields, dry_run: boolean): string[] {
   return lines
 }
 
-/** A refusal of the whole file, in lines for the terminal. */
+/** Writes the refusal of a whole file as lines for the terminal. */
 export function refused(status: number, answer: Fields): string[] {
   const error = isFields(answer.error) ? answer.error : {}
   const fields = fieldsOf(error.fields).map(fault => `  ${said(fault.path)} ${said(fault.message)}`)
@@ -88,7 +88,7 @@ export function refused(status: number, answer: Fields): string[] {
 type Reply = { status: number; body: Fields }
 type Send = (method: 'GET' | 'POST', path: string, form?: { type: string; payload: Buffer }) => Promise<Reply>
 
-/** Sends the file and answers the lines to print, and whether the file was taken. */
+/** Sends the file; returns the lines to print, and whether the file was accepted. */
 export async function importFile(send: Send, asked: Asked, bytes: Buffer): Promise<{ lines: string[]; taken: boolean }> {
   const sites = await send('GET', `/sites/?q=${encodeURIComponent(asked.site)}`)
   if (sites.status !== 200) return { lines: refused(sites.status, sites.body), taken: false }
@@ -104,7 +104,7 @@ export async function importFile(send: Send, asked: Asked, bytes: Buffer): Promi
   return { lines: taken ? told(answer.body, asked.dry_run) : refused(answer.status, answer.body), taken }
 }
 
-/** Speaks to the API of this very process. */
+/** Calls the API of this process. */
 export async function inside<T>(house: House, token: string, work: (send: Send) => Promise<T>): Promise<T> {
   const { app } = await openEdge(house)
   try {

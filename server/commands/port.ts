@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Why nobody can listen there, in a sentence with what to do; null when it is free. */
+/** Returns why this port can't be used, in a sentence with what to do; null if it is free. */
 export function portFault(host: string, port: number): Promise<string | null> {
   return new Promise(done => {
     const probe = createServer()
@@ -9,7 +9,7 @@ export function portFault(host: string, port: number): Promise<string | null> {
   })
 }
 
-/** The same from what the system said. */
+/** Returns the same from the error of the system. */
 export function listenFault(error: Error, host: string, port: number): string {
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'EADDRINUSE') return `Port ${port} on ${host} is used by another program. Stop it, or set PORT to another number.`

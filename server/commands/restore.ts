@@ -13,20 +13,20 @@ import { callOffMessages } from '../kernel/notices/door.ts'
 import { filePlace, type Manifest, momentOf, provenWhole, readManifest } from './bundle.ts'
 import { type Command, CommandError, openEngine, words } from './command.ts'
 
-/** How a restore is to be done. */
+/** Options of a restore. */
 export type Restoring = {
-  /** What waited in the queue is called off: for a drill, or a copy beside the original. */
+  /** Cancels the jobs that were waiting in the queue: for a drill, or for a copy beside the original. */
   drop_queue?: boolean
-  /** A chain that was broken when the backup was made is reported, and what was restored stays. */
+  /** A chain that was broken when the backup was made is reported, and the restored data is kept. */
   keep_broken?: boolean
 }
 
-/** What a restore brought back. */
+/** The result of a restore. */
 export type Restored = { manifest: Manifest; queued: number; broken: string[] }
 
 /**
- * Brings a backup into an empty database and its storage: every digest is compared before anything is written, the tables come in one transaction, and the
- * chains are verified from their beginning to the heads that the backup names.
+ * Restores a backup into an empty database and its storage. Every digest is compared before anything is written, the tables are loaded in one
+ * transaction, and the chains are verified from their beginning to the heads that the backup names.
  */
 export async function restoreFrom(
   house: House,
@@ -60,7 +60,7 @@ export async function restoreFrom(
   return { manifest, queued, broken }
 }
 
-/** Refuses a target that is not empty, and a backup of a schema that this code does not know. */
+/** Refuses a target with data, and a backup of a schema that this code doesn't know. */
 async function fits(engine: Engine, database: string | undefined, manifest: Manifest): Promise<void> {
   const there = await directly(engine, database, (client: pg.Client) => occupant(client))
   if (there !== null) throw new CommandError(`The target isn’t empty: it has ${there}. A backup is restored into an empty database.`, 1)
@@ -74,7 +74,7 @@ async function fits(engine: Engine, database: string | undefined, manifest: Mani
 
 type Head = { seq: number; hash: string }
 
-/** Chains that do not verify, or do not end at the head that the backup names. */
+/** Lists the chains that don't verify, or don't end at the head that the backup names. */
 async function chainFaults(house: House, manifest: Manifest): Promise<string[]> {
   const faults: string[] = []
   for (const { site_id, seq, hash } of manifest.chains) {
@@ -106,7 +106,7 @@ otherwise send what the original sends. --keep-broken stores the data although a
     const [given, ...more] = words(args)
     if (given === undefined || more.length > 0) throw new CommandError('walkdown restore DIR [--drop-queue] [--keep-broken]')
     const folder = resolve(given)
-    await readManifest(folder) // what is no backup is said before a database is made for it
+    await readManifest(folder) // a directory without a backup is refused before a database is created for it
     const settings = readSettings({ ...env, LOG_LEVEL: env.LOG_LEVEL ?? 'error' })
     const { engine, data_dir, database } = await openEngine(settings, true, line => console.error(line))
     const house = await openHouse(settings, engine, { data_dir, pool: 4, ...(database === undefined ? {} : { database }) })

@@ -13,9 +13,9 @@ import { BROKEN_OFF, bringDemo, brokenOff, type Demo, signInElsewhere, signIns, 
 import { sweepLeftovers } from './leftovers.ts'
 import { listenFault, portFault } from './port.ts'
 
-/** A stop takes no longer than this, whatever is under way. */
+/** Longest time that a stop can take, whatever is running. */
 const STOP_MS = 10_000
-/** Of that: how long requests and background work may go on before they are cut off or handed back. */
+/** Part of that time: how long requests and background work can continue before they are interrupted or returned to the queue. */
 const UNDER_WAY_MS = 6000
 
 export const serveCommand: Command = {
@@ -56,7 +56,7 @@ done by then are handed back to the queue for another process.`,
   },
 }
 
-/** Serves until the process is asked to end, and gives what is under way a few seconds. Returns the time that is left for the rest. */
+/** Serves until the process is asked to stop, and gives running work a few seconds. Returns the time that is left for the rest. */
 async function serve(house: House, engine: Engine, demo: Demo | null, end: Promise<void>, say: (line: string) => void): Promise<Budget> {
   const { settings } = house
   // The embedded database belongs to one process at a time.
@@ -84,7 +84,7 @@ async function serve(house: House, engine: Engine, demo: Demo | null, end: Promi
   return time
 }
 
-/** What the terminal says once the service is up. */
+/** Lists the lines that the terminal shows once the service is running. */
 export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo | null): string[] {
   const { public_url, oidc_issuer, roles } = house.settings
   if (!roles.web) return [`Walkdown ${house.process.version} is running as a worker.`]

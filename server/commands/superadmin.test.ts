@@ -14,11 +14,11 @@ const says =
   (error: unknown) =>
     error instanceof CommandError && error.code === code && words.test(error.message)
 
-describe('people by the terminal', () => {
+describe('managing people with terminal commands', () => {
   const house = useHouse({ CLOCK: 'system' })
   const provider = openProvider(house)
 
-  test('§5 the first superadmin: an account is made, its password chosen by the link, then the sign-in and a site', async () => {
+  test('§5 the first superadmin gets an account, chooses the password with the link, signs in and can create a site', async () => {
     const { name, link } = await grantSuperadmin(house.house, 'First@Example.com', 'Flora First')
     assert.equal(name, 'Flora First')
     assert.ok(link?.startsWith(`${provider.url}/oidc/reset?token=`))
@@ -29,11 +29,11 @@ describe('people by the terminal', () => {
     const { user, flags } = (await provider.me(tokens.access_token)).body
     assert.deepEqual([user.name, user.email_verified, user.is_superadmin, flags.can_create_site], ['Flora First', true, true, true])
     const again = await grantSuperadmin(house.house, 'first@example.com', 'Somebody Else')
-    assert.deepEqual(again, { name: 'Flora First', link: null }, 'who is there stays as he is')
+    assert.deepEqual(again, { name: 'Flora First', link: null }, 'an existing account keeps its name')
     const audited = await house.rows(`select x::text as said from audit_entry x where entity_id = $1`, [user.id])
     assert.ok(
       audited.some(entry => /is_superadmin/.test(entry.said)),
-      'it stands in the trail',
+      'the audit log records it',
     )
   })
 
@@ -48,7 +48,7 @@ describe('people by the terminal', () => {
     assert.equal(await flag(), false)
   })
 
-  test('§5 not for an address that is not proven, none, or nobody’s; and what configuration gives, it takes', async () => {
+  test('§5 superadmin isn’t granted to an unconfirmed, invalid or unknown address, and can’t be revoked if the configuration grants it', async () => {
     await personWithAccount(house, 'Hugo', 'hugo@example.com', { confirmed: false })
     await assert.rejects(grantSuperadmin(house.house, 'hugo@example.com', null), says(/hasn’t confirmed its address/))
     await assert.rejects(grantSuperadmin(house.house, 'no address', null), says(/isn’t an email address/, 2))
@@ -58,7 +58,7 @@ describe('people by the terminal', () => {
     await assert.rejects(revokeSuperadmin(house.house, listed.email), says(/SUPERADMIN_EMAILS/))
   })
 
-  test('§5 a token of an account is that of its owner, for fifteen minutes; none without an account, or for one that is switched off', async () => {
+  test('§5 a token for an account identifies its owner for fifteen minutes; none is issued without an account or for a disabled one', async () => {
     const ida = await personWithAccount(house, 'Ida', 'ida@example.com')
     const token = await tokenFor(house.house, ida.email)
     assert.equal((await me(house, token)).user.id, ida.user_id)
@@ -72,7 +72,7 @@ describe('people by the terminal', () => {
     await assert.rejects(grantSuperadmin(house.house, ida.email, null), says(/is disabled/))
   })
 
-  test('people stay who they are when the address of the service changes', async () => {
+  test('people keep their identity when the address of the service changes', async () => {
     const jan = await personWithAccount(house, 'Jan', 'jan@example.com')
     const { settings } = house.house
     const elsewhere: TestHouse['house'] = { ...house.house, settings: readSettings({ PUBLIC_URL: 'https://permits.example.com' }) }
@@ -84,8 +84,8 @@ describe('people by the terminal', () => {
   })
 })
 
-describe('people by the terminal, with another issuer', () => {
-  test('§5 no token; a superadmin is who has signed in with a verified address, and is one alone', async () => {
+describe('managing people with terminal commands, with another issuer', () => {
+  test('§5 no tokens are issued; superadmin needs a previous sign-in with a verified address that only one person has', async () => {
     await withIssuer(async (issuer, house) => {
       await assert.rejects(tokenFor(house.house, 'ana@firm.example'), says(/OIDC_ISSUER is set/))
       await assert.rejects(grantSuperadmin(house.house, 'ana@firm.example', null), says(/has signed in yet/))

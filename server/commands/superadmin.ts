@@ -8,7 +8,7 @@ import { type Command, CommandError, inHouse, option, words } from './command.ts
 const actor = jobActor('walkdown superadmin')
 
 /**
- * Makes a person a superadmin. With the built-in provider an account is created if there is none, and `link` is the page where they choose the
+ * Makes a person a superadmin. With the built-in provider an account is created if there is none, and `link` leads to the page where they choose the
  * password.
  */
 export async function grantSuperadmin(house: House, email: string, name: string | null): Promise<{ name: string; link: string | null }> {
@@ -40,7 +40,7 @@ async function grantToSeen(house: House, email: string) {
   return { name: user.name, link: null }
 }
 
-/** Takes it back, from everybody who has the address. */
+/** Revokes superadmin from everybody who has the address. */
 export async function revokeSuperadmin(house: House, email: string): Promise<string[]> {
   const users = await usersWithEmail(house.database.db, email)
   if (users.length === 0) throw new CommandError(`No one has the address ${email} here.`, 1)

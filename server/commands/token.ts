@@ -3,7 +3,7 @@ import { accountOf, claimsOfAccount } from '../kernel/accounts/door.ts'
 import { mintToken } from '../kernel/identity/door.ts'
 import { type Command, CommandError, inHouse, words } from './command.ts'
 
-/** A short-lived access token for the owner of an account of the built-in provider. */
+/** Creates a short-lived access token for the owner of an account of the built-in provider. */
 export async function tokenFor(house: House, email: string): Promise<string> {
   if (house.settings.oidc_issuer !== null) throw new CommandError('OIDC_ISSUER is set: tokens come from that provider.', 1)
   const account = await accountOf(house, email)

@@ -28,7 +28,7 @@ async function* pieces<T>(
   }
 }
 
-/** Every fault of a site, each located; nothing is repaired. `bytes` false leaves the files unread. */
+/** Lists every fault of a site with its place, and repairs nothing. If `bytes` is false, the files are not read. */
 export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: Id, bytes = true): AsyncGenerator<SiteFault> {
   const { fault } = await verifyChain(db, site_id)
   if (fault !== null) yield { part: 'trail', where: `seq ${fault.seq}`, detail: fault.detail }

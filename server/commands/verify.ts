@@ -37,7 +37,7 @@ Ends with 1 when anything was altered, and repairs nothing.`,
 }
 
 /**
- * Proves a site as it was at one moment, so what people do meanwhile is not a fault. Prints each fault and a summary; returns whether the site is
+ * Verifies a site at one moment, so that changes during the check don't count as faults. Prints each fault and a summary; returns whether the site is
  * intact.
  */
 export async function verifySite(house: Pick<House, 'database' | 'storage'>, site_id: Id, say: (line: string) => void): Promise<boolean> {

@@ -5,7 +5,7 @@ import { sha256 } from '../../base/ids.ts'
 import { canonical, digestOf } from './door.ts'
 
 describe('digests of the audit log', () => {
-  test('§15 what is written the quick way is what RFC 8785 says, for every value that a row can hold', () => {
+  test('§15 the fast serialisation gives the same result as RFC 8785 for every value that a row can contain', () => {
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.string({ unit: 'grapheme' }),
@@ -21,7 +21,7 @@ describe('digests of the audit log', () => {
     )
   })
 
-  test('§15 an erased change has the digest of null, and another key in a change another digest', () => {
+  test('§15 an erased change has the digest of null, and an additional key in a change gives a different digest', () => {
     assert.equal(digestOf('', null), sha256('null'))
     const change = { path: 'a', before: null, after: 1 }
     assert.notEqual(sha256(canonical([{ ...change, more: 1 }])), digestOf('', [change]))

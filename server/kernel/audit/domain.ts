@@ -1,25 +1,25 @@
 import canonicalize from 'canonicalize'
 import type { EntryFacts, EntryWords } from '../../../shared/proof/entry.ts'
 
-/** JSON in the canonical form of RFC 8785. */
+/** Returns JSON in the canonical form of RFC 8785. */
 export const canonical = (value: unknown): string => canonicalize(value) ?? 'null'
 
-/** One field as it was and as it is. */
+/** One field before and after a change. */
 export type Change = { path: string; before: unknown; after: unknown }
 
-/** Stamps of the record trigger: never a change of their own. */
+/** Columns set by the record trigger, which are not listed as changes. */
 export const STAMPS = ['id', 'site_id', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by'] as const
 const isStamp = new Set<string>(STAMPS)
 
-/** What a change shows of one column. */
+/** The columns that an entry shows in a special way, or not at all. */
 export type Treatment = { secret: readonly string[]; derived: readonly string[]; geometry: readonly string[] }
 
 const same = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && JSON.stringify(a) === JSON.stringify(b))
 
 /**
- * The fields that differ between two states of a row, in order of their names; null stands for not being there. Secrets say only that
- * they changed; of a geometry `digest` keeps digest and area.
+ * Lists the fields that differ between two states of a row, ordered by name; null means that the row didn't exist. Secret fields only show that they
+ * changed; for a geometry, `digest` returns digest and area.
  */
 export function changesBetween(
   before: Record<string, unknown> | null,
@@ -63,7 +63,7 @@ export function stateText(row: Record<string, unknown>, columns: readonly string
   return `{${text}}`
 }
 
-/** A draft of the record trigger: one row of one statement. */
+/** A draft written by the record trigger: one row of one statement. */
 export type Draft = {
   site_id: string
   record_id: string
@@ -74,10 +74,10 @@ export type Draft = {
   after: Record<string, unknown> | null
 }
 
-/** What a transaction did to one record: first before, last after. Null when it came and went again. */
+/** The effect of a transaction on one record: its state before the first change and after the last. */
 export type Folded = Draft & { op: 'I' | 'U' | 'D' }
 
-/** Folds the drafts of a transaction into one for each record, in the order in which the records were first touched. */
+/** Combines a transaction's drafts into one for each record, in the order of their first change. Leaves out records that were created and deleted again. */
 export function fold(drafts: readonly Draft[]): Folded[] {
   const order: Record<Draft['op'], number> = { I: 0, U: 1, D: 2 }
   const byRecord = Map.groupBy(drafts, d => `${d.table_name} ${d.record_id}`)
@@ -106,7 +106,7 @@ export type SealedBefore = {
   changes_digest: string
 }
 
-/** Start of a chain, before its first entry: differs by site, so that no chain can be passed off as another's. */
+/** Returns the text that starts a chain: it differs by site, so that no chain can be passed off as another's. */
 export const genesisText = (site_id: string): string => `walkdown audit chain of ${site_id}`
 
 /** What the hash of an entry of version 1 is made from: the canonical JSON (RFC 8785) of eight of its fields. */
@@ -165,7 +165,7 @@ export const UPGRADE = 'audit_log'
 /** The text that the signature of an erasure covers. */
 export const erasureText = (site_id: string, erased: Erased): string => `walkdown erasure ${site_id} ${canonical(erased)}`
 
-/** What a broken chain shows, at the first entry that does not fit. */
+/** What is wrong with a broken chain, at the first invalid entry. */
 export type ChainFault = {
   seq: number
   what: 'missing' | 'hash' | 'link' | 'digest' | 'words' | 'version' | 'erased' | 'event' | 'head'

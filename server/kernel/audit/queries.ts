@@ -3,7 +3,7 @@ import { type Db, sql } from '../../base/db.ts'
 import { type Id, PLATFORM } from '../../base/ids.ts'
 import type { Change, Draft, eventText, NewEntry } from './domain.ts'
 
-/** Takes what this transaction has drafted on these sites; the drafts are gone then. */
+/** Returns and deletes the drafts of this transaction on these sites. */
 export async function takeDrafts(db: Db, sites: readonly Id[]): Promise<Draft[]> {
   const { rows } = await sql<Draft>`
     with opened as (delete from audit_open where site_id = any(${sites as Id[]}::uuid[]) and txid = pg_current_xact_id())
@@ -12,7 +12,7 @@ export async function takeDrafts(db: Db, sites: readonly Id[]): Promise<Draft[]>
   return rows
 }
 
-/** One site's part of a seal, as the SQL function takes it. */
+/** One site's part of a seal, in the form that the SQL function expects. */
 export type SealPart = {
   site: Id
   genesis: string
@@ -22,19 +22,19 @@ export type SealPart = {
   layers: string[]
 }
 
-/** The last statement of a writing transaction. */
+/** Returns the last statement of a writing transaction. */
 export const sealStatement = (parts: readonly SealPart[], now: string) => ({
   text: 'select seal($1::jsonb, $2::timestamptz)',
   values: [JSON.stringify(parts), now],
 })
 
-/** A site's time zone, for work that did not enter the site. */
+/** Returns a site's time zone, for work that did not enter the site. */
 export async function zoneOf(db: Db, site_id: Id): Promise<string> {
   const row = await db.selectFrom('site').select('timezone').where('site_id', '=', site_id).executeTakeFirst()
   return row?.timezone ?? 'UTC'
 }
 
-/** An entry as verification reads it. */
+/** An entry with the columns that verification needs. */
 export type ChainRow = Omit<EntryFacts, 'site_id' | 'words_digest'> &
   EntryWords & {
     seq: number
@@ -49,7 +49,7 @@ export type ChainRow = Omit<EntryFacts, 'site_id' | 'words_digest'> &
     hash: string
   }
 
-/** A stretch of a chain, in order, after `seq`. */
+/** Lists part of a chain, in order, after `seq`. */
 export async function chainAfter(db: Db, site_id: Id, seq: number, limit: number): Promise<ChainRow[]> {
   const { rows } = await sql<ChainRow>`
     select seq, at, v, acting_for, action, actor_id, actor_kind, actor_name, batch_id, cause, changes_digest, entity_id, entity_label, entity_type, id,
@@ -112,7 +112,7 @@ export async function strayReference(db: Db, site_id: Id): Promise<{ seq: number
   return rows[0] ?? null
 }
 
-/** The head of a chain; null when nothing was ever written there. */
+/** Returns the head of a chain; null if it has no entries. */
 export async function headOf(db: Db, site_id: Id): Promise<{ seq: number; hash: string } | null> {
   return (await db.selectFrom('site_head').select(['seq', 'hash']).where('site_id', '=', site_id).executeTakeFirst()) ?? null
 }
@@ -126,7 +126,7 @@ export async function wholeHead(
   return (await db.selectFrom('site_head').select(columns).where('site_id', '=', site_id).executeTakeFirst()) ?? null
 }
 
-/** The hash of one entry; null when there is none with this number. */
+/** Returns the hash of one entry; null if there is no entry with this number. */
 export async function hashAt(db: Db, site_id: Id, seq: number): Promise<string | null> {
   const row = await db.selectFrom('audit_entry').select('hash').where('site_id', '=', site_id).where('seq', '=', seq).executeTakeFirst()
   return row?.hash ?? null
@@ -168,7 +168,7 @@ export async function presentRow(
   return rows[0]?.row ?? null
 }
 
-/** Sites that have a chain, the platform's included. */
+/** Lists the sites that have a chain, including the platform. */
 export async function chains(db: Db): Promise<Id[]> {
   const rows = await db.selectFrom('site_head').select('site_id').orderBy('site_id').execute()
   return rows.map(r => r.site_id)

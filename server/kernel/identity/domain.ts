@@ -1,9 +1,9 @@
 import type { JWK } from 'jose'
 
-/** Signatures that are taken, of whatever issuer; never `none` or HS…. */
+/** Signature algorithms that are accepted from any issuer; never `none` or HS…. */
 export const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
 
-/** Small primes by which moduli of a flawed generator of RSA keys (CVE-2017-15361) are known: there each is a power of 65537. */
+/** Small primes that reveal the moduli of a flawed generator of RSA keys (CVE-2017-15361): modulo each of them, the modulus is a power of 65537. */
 const MARKS = [11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157]
 
 const flawed = (n: bigint): boolean =>
@@ -38,7 +38,7 @@ function sound(key: JWK): boolean {
   }
 }
 
-/** Of a provider's key set, what signatures may be checked by: public parts of RSA keys from 2048 bits, P-256 and Ed25519. */
+/** Returns the keys of a provider's key set that can verify signatures: public RSA keys from 2048 bits, P-256 and Ed25519. */
 export function soundKeys(set: unknown): JWK[] {
   const keys = typeof set === 'object' && set !== null && 'keys' in set && Array.isArray(set.keys) ? set.keys : []
   return keys
@@ -47,7 +47,7 @@ export function soundKeys(set: unknown): JWK[] {
     .map(({ d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, oth: _oth, ...open }) => open)
 }
 
-/** What a token says of a person. Only issuer and subject are a key; OpenID Connect promises no other claim to be unique or stable. */
+/** A token's claims about a person. Only issuer and subject identify them; OpenID Connect doesn't promise that any other claim is unique or stable. */
 export type Claims = {
   issuer: string
   subject: string
@@ -56,7 +56,7 @@ export type Claims = {
   email_verified: boolean
   locale: string | null
   timezone: string | null
-  /** Seconds since 1970; null when the token does not say. */
+  /** Seconds since 1970; null if the token doesn't include it. */
   issued_at: number | null
 }
 
@@ -86,7 +86,7 @@ const textOf = (value: unknown, max = 200): string | null => {
   return clean === '' || !clean.isWellFormed() ? null : clean.slice(0, max)
 }
 
-/** The claims of a person; the name falls back as `site-and-people.md` §5 says. `email_verified` is false unless the token says true. */
+/** Returns the claims of a person; the name falls back as described in `site-and-people.md` §5. `email_verified` is false unless the token says true. */
 export function claimsOf(issuer: string, subject: string, claims: Record<string, unknown>): Claims {
   const email = textOf(claims.email, 320)
   const given = textOf([claims.given_name, claims.family_name].filter(part => typeof part === 'string').join(' '))
@@ -103,10 +103,10 @@ export function claimsOf(issuer: string, subject: string, claims: Record<string,
   }
 }
 
-/** The name to show, from claims or what is known already. */
+/** Returns the name to show, from claims or known values. */
 export const shownName = (claims: Pick<Claims, 'name' | 'email'>): string => claims.name ?? claims.email?.split('@')[0] ?? 'Unnamed'
 
-/** Whether the settings make this person a superadmin: by subject, or by a verified address. Never "the first to sign in". */
+/** Returns whether the settings make this person a superadmin: by subject, or by a verified address. Never "the first to sign in". */
 export function listedAsSuperadmin(
   claims: Pick<Claims, 'subject' | 'email' | 'email_verified'>,
   settings: { superadmin_subjects: readonly string[]; superadmin_emails: readonly string[] },

@@ -9,8 +9,8 @@ const me = (house: TestHouse, token: string) => house.withToken(token).get('/aut
 const at = (house: TestHouse, seconds: number) => house.clock(new Date(Date.parse('2026-03-16T09:00:00Z') + seconds * 1000).toISOString())
 const JWKS = '/jwks'
 
-describe('any other issuer', () => {
-  test('§5 tokens of the configured issuer are taken, by RS256, ES256 and EdDSA; its accounts are its own', async () => {
+describe('an external issuer', () => {
+  test('§5 tokens of the configured issuer are accepted with RS256, ES256 and EdDSA, and passwords are changed at the issuer', async () => {
     await withIssuer(async (issuer, house) => {
       for (const kid of ['rsa-1', 'ec-1', 'ed-1']) {
         const said = await me(house, await issuer.token(house.house, {}, { kid }))
@@ -23,7 +23,7 @@ describe('any other issuer', () => {
       }
       assert.equal(issuer.asked.get('/.well-known/openid-configuration'), 1)
       assert.equal(issuer.asked.get(JWKS), 1, 'keys are kept')
-      assert.equal(issuer.asked.get('/userinfo'), undefined, 'the token says it all')
+      assert.equal(issuer.asked.get('/userinfo'), undefined, 'the token contains everything')
       const change = await house
         .withToken(await issuer.token(house.house))
         .post('/auth/change-password', { current_password: 'a', new_password: 'b' })
@@ -34,7 +34,7 @@ describe('any other issuer', () => {
     })
   })
 
-  test('§5 the same address under two subjects is two users; fifty first calls are one', async () => {
+  test('§5 the same address with two subjects makes two users, and fifty parallel first calls make one', async () => {
     await withIssuer(async (issuer, house) => {
       const token = await issuer.token(house.house)
       const first = await Promise.all(Array.from({ length: 50 }, () => me(house, token)))
@@ -45,7 +45,7 @@ describe('any other issuer', () => {
     })
   })
 
-  test('§5 other audience, other issuer, over, not yet, nobody: 401 each with its reason; sixty seconds of grace', async () => {
+  test('§5 a wrong audience or issuer, an expired or early token and a missing subject are 401, each with its reason, and clocks may differ by sixty seconds', async () => {
     await withIssuer(async (issuer, house) => {
       const now = Math.floor(Date.parse(house.house.clock.now()) / 1000)
       const reason = async (claims: Record<string, unknown>) => {
@@ -66,7 +66,7 @@ describe('any other issuer', () => {
     })
   })
 
-  test('§5 what a provider puts into aud is a setting; no typ is demanded of a foreign one', async () => {
+  test('§5 the expected audience is a setting, and an external provider needs no typ', async () => {
     await withIssuer(
       async (issuer, house) => {
         assert.equal((await me(house, await issuer.token(house.house, { aud: 'permits:use' }, { typ: 'JWT' }))).status, 200)
@@ -76,7 +76,7 @@ describe('any other issuer', () => {
     )
   })
 
-  test('§5 signed by a stranger’s key, or by the public key as a secret: bad_signature', async () => {
+  test('§5 a token signed with an unknown key, or with the public key as a shared secret, is refused as bad_signature', async () => {
     await withIssuer(async (issuer, house) => {
       const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
       const claims = { aud: 'walkdown', sub: 'x', exp: 4_000_000_000, iss: issuer.url }
@@ -88,7 +88,7 @@ describe('any other issuer', () => {
       const inside = await new SignJWT(claims)
         .setProtectedHeader({ alg: 'ES256', kid: 'ec-1', jwk: await exportJWK(publicKey), jku: 'http://evil.example/jwks' })
         .sign(privateKey)
-      assert.equal((await me(house, inside)).body.error.reason, 'bad_signature', 'a key that the token brings along is not looked at')
+      assert.equal((await me(house, inside)).body.error.reason, 'bad_signature', 'a key inside the token is ignored')
     })
   })
 
@@ -109,7 +109,7 @@ describe('any other issuer', () => {
       assert.equal(issuer.asked.get(JWKS), 2)
       const unknown = await stranger(issuer)
       for (let i = 0; i < 20; i++) assert.equal((await me(house, await unknown('k'))).body.error.reason, 'bad_signature')
-      assert.equal(issuer.asked.get(JWKS), 3, 'not once more within the minute')
+      assert.equal(issuer.asked.get(JWKS), 3, 'no further look-up within the minute')
       at(house, 61)
       assert.equal((await me(house, await unknown('k'))).body.error.reason, 'bad_signature')
       assert.equal(issuer.asked.get(JWKS), 4)
@@ -158,7 +158,7 @@ describe('any other issuer', () => {
     })
   })
 
-  test('§5 a key that the provider has withdrawn is no longer believed, ten minutes later', async () => {
+  test('§5 a key that the provider has withdrawn is no longer accepted after ten minutes', async () => {
     await withIssuer(async (issuer, house) => {
       const old = await issuer.token(house.house, { exp: 4_000_000_000 })
       assert.equal((await me(house, old)).status, 200)
@@ -173,13 +173,13 @@ describe('any other issuer', () => {
     })
   })
 
-  test('§5 unreachable since the start: 503 and no 401, so that apps throw nobody out; reachable, all is well', async () => {
+  test('§5 while the issuer has never been reached the reply is 503 and not 401, so that apps sign nobody out; once it is reached, tokens are accepted', async () => {
     await withIssuer(
       async (issuer, house) => {
         const token = await issuer.token(house.house)
         const away = await me(house, token)
         assert.deepEqual([away.status, away.body.error.code, away.headers['retry-after']], [503, 'unavailable', '2'])
-        assert.equal((await me(house, 'not-a-token')).body.error.reason, 'malformed', 'what needs no key is said at once')
+        assert.equal((await me(house, 'not-a-token')).body.error.reason, 'malformed', 'faults that need no key are reported at once')
         assert.equal((await house.nobody.get('/auth/me')).body.error.reason, 'missing')
         await issuer.start()
         assert.equal((await me(house, token)).status, 200)
@@ -188,7 +188,7 @@ describe('any other issuer', () => {
     )
   })
 
-  test('§5 away after keys were loaded: known keys go on; what it may have signed since answers 503', async () => {
+  test('§5 if the issuer becomes unavailable, known keys stay valid, and a token with an unknown key gets 503', async () => {
     await withIssuer(async (issuer, house) => {
       assert.equal((await me(house, await issuer.token(house.house))).status, 200)
       await issuer.stop()
@@ -208,7 +208,7 @@ describe('any other issuer', () => {
     })
   })
 
-  test('§5 a token without name and address: UserInfo is asked once, also by twenty first calls at once', async () => {
+  test('§5 for a token without name and address UserInfo is called once, even by twenty first calls at once', async () => {
     await withIssuer(async (issuer, house) => {
       const bare = { name: undefined, email: undefined, email_verified: undefined, sub: 'sub-bare' }
       issuer.service.on('beforeUserinfo', response => {
@@ -246,7 +246,7 @@ describe('any other issuer', () => {
     })
   })
 
-  test('§5 discovery that speaks for another issuer is not believed; an issuer with a slash behind it is', async () => {
+  test('§5 discovery for another issuer is refused; an issuer with a trailing slash is accepted', async () => {
     await withIssuer(async (issuer, house) => {
       issuer.issuer.url = 'http://elsewhere.example'
       assert.equal((await me(house, await issuer.token(house.house))).status, 503)
@@ -260,7 +260,7 @@ describe('any other issuer', () => {
     )
   })
 
-  test('§5 a key set with keys that are too weak to believe keeps the others', async () => {
+  test('§5 weak keys in a key set are ignored, and the others are used', async () => {
     await withIssuer(async (issuer, house) => {
       const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
       const weak = { ...(await exportJWK(publicKey)), kid: 'weak', alg: 'RS256', e: 'AQ' }

@@ -1,7 +1,7 @@
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** A user as identity keeps it. */
+/** A stored user. */
 export type UserRow = {
   id: Id
   issuer: string
@@ -17,7 +17,7 @@ export type UserRow = {
   disabled_at: string | null
 }
 
-/** Makes the user; false when a parallel request was quicker. */
+/** Creates the user; false if a parallel request was quicker. */
 export async function insertUser(db: Db, user: UserRow): Promise<boolean> {
   const made = await db
     .insertInto('app_user')
@@ -28,7 +28,7 @@ export async function insertUser(db: Db, user: UserRow): Promise<boolean> {
   return made.length > 0
 }
 
-/** The user known by issuer and subject, locked. */
+/** Returns the user with this issuer and subject, locked. */
 export async function userLocked(db: Db, issuer: string, subject: string): Promise<UserRow | null> {
   return (
     (await db
@@ -41,7 +41,7 @@ export async function userLocked(db: Db, issuer: string, subject: string): Promi
   )
 }
 
-/** Users with this address, with any provider. */
+/** Lists the users with this address, of any provider. */
 export function usersWithEmail(db: Db, email: string): Promise<UserRow[]> {
   return db.selectFrom('app_user').selectAll().where(sql<string>`lower(email)`, '=', email.toLowerCase()).orderBy('id').execute()
 }
@@ -51,7 +51,7 @@ export async function changeUser(db: Db, id: Id, set: Partial<Omit<UserRow, 'id'
   await db.updateTable('app_user').set(set).where('id', '=', id).execute()
 }
 
-/** Takes name, address and subject of a user away; the row stays for those who point to it. */
+/** Removes name, address and subject of a user; the row stays, because other rows refer to it. */
 export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
   await db
     .updateTable('app_user')
@@ -72,7 +72,7 @@ export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
   await db.deleteFrom('app_user_seen').where('user_id', '=', id).execute()
 }
 
-/** Records that a person was here; not audited, and not more often than the caller asks. */
+/** Records that a person was active; not audited, and not more often than the caller asks. */
 export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<void> {
   await db
     .insertInto('app_user_seen')
@@ -105,7 +105,7 @@ export async function secretDigests(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(row => [row.name, row.digest]))
 }
 
-/** Counts a call of a bucket (or several at once) in its window, across all nodes; answers how many there were in it. */
+/** Counts a call (or several at once) of a bucket in its window, across all nodes; returns how many the window has. */
 export async function countCall(db: Db, bucket: string, window_start: string, calls = 1): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
     insert into rate_count (bucket, window_start, calls) values (${bucket}, ${window_start}, ${calls})
@@ -113,7 +113,7 @@ export async function countCall(db: Db, bucket: string, window_start: string, ca
   return rows[0]?.calls ?? calls
 }
 
-/** Calls of a bucket in its window so far. */
+/** Returns the number of calls of a bucket in its window so far. */
 export async function callsOf(db: Db, bucket: string, window_start: string): Promise<number> {
   const row = await db
     .selectFrom('rate_count')
@@ -124,7 +124,7 @@ export async function callsOf(db: Db, bucket: string, window_start: string): Pro
   return row?.calls ?? 0
 }
 
-/** Calls of a bucket in its windows from this instant on and before that one, and the first of those windows. */
+/** Returns the number of calls of a bucket in windows from this instant up to that one, and the first of those windows. */
 export async function callsSince(db: Db, bucket: string, from: string, before: string): Promise<{ calls: number; first: string | null }> {
   const { rows } = await sql<{ calls: number; first: string | null }>`
     select coalesce(sum(calls), 0)::integer as calls, min(window_start) filter (where calls > 0) as first from rate_count where bucket = ${bucket} and window_start >= ${from} and window_start < ${before}`.execute(
@@ -133,17 +133,17 @@ export async function callsSince(db: Db, bucket: string, from: string, before: s
   return rows[0] ?? { calls: 0, first: null }
 }
 
-/** Takes one call back that was counted and was none. */
+/** Uncounts one call. */
 export async function uncountCall(db: Db, bucket: string, window_start: string): Promise<void> {
   await sql`update rate_count set calls = greatest(calls - 1, 0) where bucket = ${bucket} and window_start = ${window_start}`.execute(db)
 }
 
-/** Forgets the calls of a bucket. */
+/** Deletes the counts of a bucket. */
 export async function forgetCalls(db: Db, bucket: string): Promise<void> {
   await db.deleteFrom('rate_count').where('bucket', '=', bucket).execute()
 }
 
-/** Drops counts of windows that nobody asks for any more. */
+/** Deletes the counts of windows that nothing uses any longer. */
 export async function dropOldCalls(db: Db, before: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('rate_count').where('window_start', '<', before).executeTakeFirst()
   return Number(numDeletedRows)

@@ -23,7 +23,7 @@ const algorithmOf = (jws: unknown): unknown => {
   }
 }
 
-/** Every case of a file: as it should end, and as it ends. */
+/** Runs every case of a file; returns the expected and the actual result of each. */
 async function judged(file: string) {
   const out: { name: string; algorithm: unknown; valid: boolean; accepted: boolean; reason: unknown }[] = []
   for (const group of groups(file)) {
@@ -47,7 +47,7 @@ for (const [file, ours, foreign] of [
   ['json_web_key_test.json', 1, 4],
 ] as const) {
   describe(`Wycheproof ${file}`, () => {
-    test('§5 nothing that is invalid is accepted, whatever its algorithm or key', async () => {
+    test('§5 no invalid token is accepted, whatever its algorithm or key', async () => {
       const cases = await judged(file)
       assert.deepEqual(
         cases.filter(c => !c.valid && c.accepted),
@@ -56,7 +56,7 @@ for (const [file, ours, foreign] of [
       assert.ok(cases.every(c => c.accepted || c.reason === 'bad_signature' || c.reason === 'malformed'))
     })
 
-    test('§5 what is valid is accepted when it is signed by RS256, ES256 or EdDSA, and refused when by another algorithm', async () => {
+    test('§5 a valid token is accepted if it is signed with RS256, ES256 or EdDSA, and refused with any other algorithm', async () => {
       const valid = (await judged(file)).filter(c => c.valid)
       const mine = valid.filter(c => ALGORITHMS.includes(String(c.algorithm)))
       assert.deepEqual(

@@ -17,7 +17,7 @@ const event = (cursor: number, topic: EventFrame['topic'], site_id = 'a'): Event
 })
 
 describe('live, decided', () => {
-  test('§12 topics follow the kind; what concerns one person is no topic', () => {
+  test('§12 the topic follows from the kind, and an event about one person has no topic', () => {
     assert.deepEqual(['permit.issued', 'reference_feature.changed', 'membership.ended', 'smart_group.changed'].map(topicOf), [
       'permits',
       'map',
@@ -38,7 +38,7 @@ describe('live, decided', () => {
     assert.deepEqual(merged(merged(frames)), merged(frames))
   })
 
-  test('§12 a cursor can be taken up while all after it is kept: 15 minutes, 10,000 events', () => {
+  test('§12 a cursor can be resumed while everything after it is kept: 15 minutes, 10,000 events', () => {
     assert.equal(replayable(50, 60, 40), true)
     assert.equal(replayable(39, 60, 40), true)
     assert.equal(replayable(38, 60, 40), false)

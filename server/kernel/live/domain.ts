@@ -1,9 +1,9 @@
-// What open apps receive (`site-and-people.md` §12), as far as it can be decided without a socket: topics, and what becomes of frames when an app
+// The messages to open apps (`site-and-people.md` §12), as far as they can be decided without a socket: topics, and what happens to frames when an app
 // reads too slowly.
 import type { Instant } from '../../../shared/time.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** What an app may listen to on a site. */
+/** Topics that an app can subscribe to on a site. */
 export const TOPICS = [
   'map',
   'permits',
@@ -19,7 +19,7 @@ export const TOPICS = [
 ] as const
 export type Topic = (typeof TOPICS)[number]
 
-/** Topic of an event by the first word of its kind; what no area is named for is of the site. */
+/** Topic of an event, by the first word of its kind; a kind that is not listed belongs to the site. */
 const OF: Record<string, Topic> = {
   permit: 'permits',
   permit_set: 'permits',
@@ -67,13 +67,13 @@ const OF: Record<string, Topic> = {
   weather: 'weather',
 }
 
-/** Topic of an event. */
+/** Returns the topic of an event. */
 export const topicOf = (kind: string): Topic => OF[kind.split('.')[0] ?? ''] ?? 'site'
 
-/** Events that concern one person each: they are sent on `me`, never to a site. */
+/** Returns whether an event concerns one person: it is sent on `me`, never to a site. */
 export const isPersonal = (kind: string): boolean => /^(task|notification|user)\./.test(kind)
 
-/** A frame that says that something of a site changed. */
+/** A frame that reports a change on a site. */
 export type EventFrame = {
   type: 'event'
   site_id: Id
@@ -89,20 +89,20 @@ export type EventFrame = {
   actor_id: Id | null
   request_id: string
 }
-/** Events that were merged, or whose ids the listener may not know: reload that list. */
+/** Several events in one, or events whose ids the listener can't see: the app reloads that list. */
 export type ChangedFrame = { type: 'changed'; site_id: Id; cursor: number; topic: Topic; count: number }
 /** Any frame from the service. */
 export type Frame = EventFrame | ChangedFrame | { type: string; [more: string]: unknown }
 
-/** Frames and bytes that may wait for one socket. */
+/** Frames and bytes that can wait for one socket. */
 export const MOST_FRAMES = 256
 export const MOST_BYTES = 512 * 1024
-/** How long a socket may stay full before it is closed. */
+/** How long a socket can stay full before it is closed. */
 export const FULL_MS = 10_000
 
 const isOf = (frame: Frame): frame is EventFrame | ChangedFrame => frame.type === 'event' || frame.type === 'changed'
 
-/** Frames that wait, with the events of one site and topic merged into one `changed`: order by cursor, nothing else is touched. */
+/** Merges the waiting events of each site and topic into one `changed`, in the order of their cursors; other frames stay unchanged. */
 export function merged(frames: readonly Frame[]): Frame[] {
   const kept: Frame[] = []
   const sums = new Map<string, ChangedFrame>()
@@ -127,11 +127,11 @@ export function merged(frames: readonly Frame[]): Frame[] {
 export const REPLAY_EVENTS = 10_000
 export const REPLAY_MS = 15 * 60_000
 
-/** What a cursor comes to: everything after it, or a gap. */
+/** Returns whether everything after a cursor can be replayed; otherwise there is a gap. */
 export const replayable = (cursor: number, head: number, oldest_kept: number): boolean =>
   cursor >= head || (cursor + 1 >= oldest_kept && head - cursor <= REPLAY_EVENTS)
 
-/** Frames a client may send in a second, and sockets and sites that it may have. */
+/** Limits of a client: frames in a second, sockets and sites. */
 export const CLIENT_FRAMES_A_SECOND = 20
 export const SOCKETS_A_USER = 10
 export const SITES_A_SOCKET = 20

@@ -12,10 +12,10 @@ import { dropProcess, saveProcess } from './queries.ts'
 const MOST_FRAME_BYTES = 16 * 1024
 const LOOK_MS = 1000
 const SPREAD_MS = 10_000
-/** How often a process says what it has open. */
+/** How often a process reports its open sockets. */
 const STATS_MS = 5000
 
-/** Hangs the socket on the server. */
+/** Adds the WebSocket to the server. */
 export async function mountLive(app: FastifyInstance, house: House, verifier: Verifier): Promise<void> {
   const origin = new URL(house.settings.public_url).origin
   const sockets = new Set<Socket>()
@@ -48,7 +48,7 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
     {
       websocket: true,
       preValidation: async (request, reply) => {
-        // Another page can't act for the person who is signed in here.
+        // A page of another origin can't act for the person who is signed in here.
         if (request.headers.origin !== undefined && request.headers.origin !== origin) return reply.code(403).send()
       },
     },
@@ -75,7 +75,7 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
     },
   )
   app.addHook('preClose', async () => {
-    // So that five thousand phones do not return at once.
+    // Spreads the disconnections, so that five thousand phones don't return at once.
     for (const socket of sockets) socket.bye(Math.floor((SPREAD_MS * (hashOf(socket.id) % 1000)) / 1000))
     stats.stop()
     await floor.hub.stop()

@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-/** The part of an event that an open app can receive, with what decides whether it can. */
+/** The part of an event that an open app can receive, and the facts that decide whether it can. */
 export type Heard = {
   site_id: Id
   event_no: number
@@ -14,7 +14,7 @@ export type Heard = {
   request_id: string
 }
 
-/** Where the events of these sites are, and what their maps look like. */
+/** Returns the last event number and the map revision of these sites. */
 export async function headsOf(db: Db, site_ids: readonly Id[]): Promise<Map<Id, { event_no: number; revision: number }>> {
   if (site_ids.length === 0) return new Map()
   const rows = await db
@@ -25,7 +25,7 @@ export async function headsOf(db: Db, site_ids: readonly Id[]): Promise<Map<Id, 
   return new Map(rows.map(({ site_id, event_no, revision }) => [site_id, { event_no, revision }]))
 }
 
-/** Events of a site behind one number up to another, in commit order. */
+/** Lists the events of a site after one number and up to another, in commit order. */
 export async function eventsAfter(db: Db, site_id: Id, after: number, to: number, limit: number): Promise<Heard[]> {
   const { rows } = await sql<Heard>`
     select site_id, event_no, kind, at, actor_id, subject_kind, subject_id, request_id from event
@@ -33,9 +33,9 @@ export async function eventsAfter(db: Db, site_id: Id, after: number, to: number
   return rows
 }
 
-/** Number of the first event of a site since then; one more than the last where there is none. */
+/** Returns the number of the first event of a site since this time; one more than the last if there is none. */
 export async function firstSince(db: Db, site_id: Id, since: Instant, head: number): Promise<number> {
-  // Numbers follow commits, so the newest that is older bounds the rest: read backwards from the end, at most as many as can be played again.
+  // Numbers follow commits, so the newest event before the time bounds the rest: read backwards from the end, at most as many as can be replayed.
   const { rows } = await sql<{ first: number | null }>`
     select min(event_no) as first from (select event_no, at from event where site_id = ${site_id} order by event_no desc limit 10000) e where at >= ${since}`.execute(
     db,
@@ -43,7 +43,7 @@ export async function firstSince(db: Db, site_id: Id, since: Instant, head: numb
   return rows[0]?.first ?? head + 1
 }
 
-/** What a process said that it has open. */
+/** The open sockets that a process has reported. */
 export type LiveRow = {
   id: Id
   at: Instant
@@ -58,7 +58,7 @@ export type LiveRow = {
   }
 }
 
-/** Says what a process has open. */
+/** Reports the open sockets of a process. */
 export async function saveProcess(db: Db, row: LiveRow): Promise<void> {
   const state = jsonb(row.state)
   await db
@@ -68,13 +68,13 @@ export async function saveProcess(db: Db, row: LiveRow): Promise<void> {
     .execute()
 }
 
-/** A process has ended. */
+/** Deletes the report of a process that has ended. */
 export async function dropProcess(db: Db, id: Id): Promise<void> {
   await db.deleteFrom('live_process').where('id', '=', id).execute()
 }
 
-/** Processes that spoke since then. */
+/** Lists the processes that have reported since this time. */
 export async function liveProcesses(db: Db, since: Instant): Promise<LiveRow[]> {
   const rows = await db.selectFrom('live_process').selectAll().where('at', '>=', since).orderBy('id').execute()
-  return rows as unknown as LiveRow[] // state as this kernel writes it
+  return rows as unknown as LiveRow[] // this kernel writes the state
 }

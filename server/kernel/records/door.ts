@@ -9,51 +9,51 @@ import { directoryEntry, rowOf } from './queries.ts'
 export type { AnyRow, RevertClass } from './domain.ts'
 export { directoryEntry, forgetRecords, rowAsJson, rowFrom, rowOf } from './queries.ts'
 
-/** A kind of record: how it is found, who sees it, what it is called, and how its history reads. */
+/** A kind of record: how it is found, who can see it, what it is called, and how its history is shown. */
 export type Kind<Row = AnyRow> = Findable<Row> & {
   table: string
-  /** The record in words, as it is now: "PTW-000123". Kept in each entry as it was. */
+  /** The present name of the record: "PTW-000123". Each entry stores the name of its time. */
   label(row: Row): string
   /** The record that it is part of. */
   parent(row: Row): { kind: string; id: Id } | null
   /** Columns that never reach the audit log. */
   secret: readonly string[]
-  /** Columns that are computed from others, whose change is no change. */
+  /** Computed columns, whose changes are not listed. */
   derived: readonly string[]
   /** Columns with a geometry: the audit log stores its digest and area. */
   geometry: readonly string[]
   revert: RevertClass
-  /** How a change of it is reverted; without this it can't be. */
+  /** How a change is reverted; without this it can't be. */
   undo: Undo<Row>
-  /** Which of these records the caller sees, for lists of many; ids that are no longer there are left out. */
+  /** Returns which of these records the caller can see, for long lists; leaves out ids that no longer exist. */
   sees_many?(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, boolean>>
-  /** Fields of this record that its history shows to the caller as changed, without values. */
+  /** Lists the fields that this record's history shows to the caller as changed, without values. */
   hides(ctx: Ctx, row: Row): readonly string[] | Promise<readonly string[]>
-  /** Every active member sees all of them. */
+  /** Every active member can see all of them. */
   open: boolean
   /** Belongs to the platform, not to a site. */
   platform: boolean
 }
 
 /**
- * How a change is reverted (`site-and-people.md` §15, Revert): a new write through the room's own function, with its refusals and events, and the
+ * How a change is reverted (`site-and-people.md` §15, Revert): a new write through the room's own function, with its refusals and events, and with the
  * permission that it needs today.
  */
 export type Undo<Row> = {
-  /** Puts fields of a change back to what they were. */
+  /** Restores the earlier values of fields. */
   fields?: {
     needs: string
     put(ctx: Ctx, row: Row, fields: Record<string, unknown>): Promise<unknown>
-    /** The record as the audit log spells it, where that is not its row. */
+    /** The record in the form of the audit log, if that differs from its row. */
     now?(ctx: Ctx, row: Row): Promise<Record<string, unknown>>
   }
-  /** Takes away what was made; `id` is that of the entry's record. */
+  /** Removes a record that was created; `id` is the id in the entry. */
   create?: { needs: string; take_away(ctx: Ctx, row: Row, id: Id): Promise<unknown> }
-  /** Brings back what was deleted, under its old id. */
+  /** Restores a deleted record with its old id. */
   delete?: { needs: string; bring_back(ctx: Ctx, row: Row): Promise<unknown> }
 }
 
-/** What a room says of a kind; the rest has defaults. */
+/** What a room declares for a kind; everything else has defaults. */
 export type GivenKind<Row> = {
   name: string
   table?: string
@@ -74,8 +74,8 @@ export type GivenKind<Row> = {
 }
 
 /**
- * Makes a kind of record. Left out: table and path parameter from the name, found by site and id, seen by every active member; of the platform, found
- * by id and seen by superadmins.
+ * Makes a kind of record. Defaults: table and path parameter by its name, found by site and id, visible to every active member; for the platform, found
+ * by id and visible to superadmins.
  */
 export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
   const table = given.table ?? given.name
@@ -107,7 +107,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
 const byTable = new Map<string, Kind<AnyRow>>()
 const byName = new Map<string, Kind<AnyRow>>()
 
-/** Plugs the kinds of all rooms in, once at start. */
+/** Registers the kinds of all rooms, once at start. */
 export function plugKinds(kinds: readonly Kind[]): void {
   byTable.clear()
   byName.clear()
@@ -119,16 +119,16 @@ export function plugKinds(kinds: readonly Kind[]): void {
   }
 }
 
-/** The kind whose records stand in a table. */
+/** Returns the kind whose records are in a table. */
 export const kindOfTable = (table: string): Kind<AnyRow> | undefined => byTable.get(table)
-/** The kind of this name. */
+/** Returns the kind with this name. */
 export const kindNamed = (name: string): Kind<AnyRow> | undefined => byName.get(name)
-/** Every kind there is. */
+/** Lists every kind. */
 export const allKinds = (): Kind<AnyRow>[] => [...byName.values()]
 
 const places = new Map<Id, Id>()
 
-/** The site of a record, by its bare id. A record never moves, so what was once found is remembered. */
+/** Returns the site of a record, by its id alone. A record never moves to another site, so the result is remembered. */
 export async function siteOfRecord(db: Db, id: Id): Promise<Id | null> {
   const known = places.get(id)
   if (known !== undefined) return known
@@ -139,11 +139,11 @@ export async function siteOfRecord(db: Db, id: Id): Promise<Id | null> {
   return entry.site_id
 }
 
-/** What narrows a count of uses: `from`, counted at or after this instant in place of now; `levels`, of a building, what names one of these. */
+/** Limits a count of uses. `from`: at or after this instant instead of now; `levels`: only uses that name one of these levels of a building. */
 export type UseScope = { from?: Instant; levels?: readonly number[] }
 
 /**
- * How one area uses records of another: an `ever` use prevents deletion (`in_use`), `ahead` counts what is still to come, `now` is shown as a count.
+ * How one area uses records of another: an `ever` use prevents deletion (`in_use`), `ahead` counts future uses, `now` is shown as a count.
  */
 export type Use = {
   of: string
@@ -154,12 +154,12 @@ export type Use = {
 
 const uses: Use[] = []
 
-/** Plugs in who uses whose records, once at start. */
+/** Registers which rooms use which records, once at start. */
 export function plugUses(all: readonly Use[]): void {
   uses.splice(0, uses.length, ...all)
 }
 
-/** How often each of these records is used, by area; areas that do not use one are left out. */
+/** Returns how often each of these records is used, by area; areas that don't use one are left out. */
 export async function usesOf(
   ctx: Ctx,
   of: string,

@@ -2,12 +2,12 @@ import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { AnyRow } from './domain.ts'
 
-/** The site and kind of a record; null when no such record was ever written. */
+/** Returns the site and kind of a record; null if it was never written. */
 export async function directoryEntry(db: Db, id: Id): Promise<{ site_id: Id; kind: string } | null> {
   return (await db.selectFrom('record_directory').select(['site_id', 'kind']).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** A row of a table by site (null: a table of the platform) and id, locked when it is about to be written. */
+/** Returns a row of a table by site (null: a table of the platform) and id; with `lock`, locks it for a write. */
 export async function rowOf(db: Db, table: string, site_id: Id | null, id: Id, lock: boolean): Promise<AnyRow | null> {
   const { rows } = await sql<AnyRow>`
     select * from ${sql.table(table)} where ${site_id === null ? sql`` : sql`site_id = ${site_id} and`} id = ${id}
@@ -15,14 +15,14 @@ export async function rowOf(db: Db, table: string, site_id: Id | null, id: Id, l
   return rows[0] ?? null
 }
 
-/** A row as the audit log spells it: every column as JSON; null when it doesn't exist. */
+/** Returns a row in the form of the audit log: every column as JSON; null if it doesn't exist. */
 export async function rowAsJson(db: Db, table: string, site_id: Id, id: Id): Promise<Record<string, unknown> | null> {
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select to_jsonb(t) as row from ${sql.table(table)} t where site_id = ${site_id} and id = ${id}`.execute(db)
   return rows[0]?.row ?? null
 }
 
-/** A row of this table as it was, from the values that are known of it; what is not known is null. */
+/** Makes a row of this table from the known values of a past state; other columns are null. */
 export async function rowFrom(db: Db, table: string, values: Record<string, unknown>): Promise<AnyRow | null> {
   const { rows } =
     await sql<AnyRow>`select r.* from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(values)}::jsonb) r`.execute(db)

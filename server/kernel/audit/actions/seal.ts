@@ -23,15 +23,15 @@ import {
 } from '../domain.ts'
 import { type SealPart, sealStatement, takeDrafts, zoneOf } from '../queries.ts'
 
-/** Changes in canonical JSON. Their three keys are in order as written here; a library would sort them for each of a million fields. */
+/** Returns changes as canonical JSON. Their three keys are already in order as written here; a library would sort them for each of a million fields. */
 const canonicalChanges = (changes: readonly Change[]): string =>
   `[${changes.map(({ path, before, after }) => `{"after":${plainly(after)},"before":${plainly(before)},"path":${JSON.stringify(path)}}`).join(',')}]`
 
-/** Digest of the changes of an entry: SHA-256(salt ‖ JCS(changes)). */
+/** Returns the digest of the changes of an entry: SHA-256(salt ‖ JCS(changes)). */
 export const digestOf = (salt: string, changes: readonly Change[] | null): string =>
   sha256(salt + (changes === null ? 'null' : canonicalChanges(changes)))
 
-// Salts are drawn many at a time: a call for each entry of an import would be most of its work.
+// Salts are generated many at a time, because a call for each entry of an import would take most of its time.
 let salts = Buffer.alloc(0)
 /** 16 random bytes in hex. */
 export function freshSalt(): string {
@@ -41,7 +41,7 @@ export function freshSalt(): string {
   return salt
 }
 
-/** What the first entry of a chain follows from. */
+/** Returns the hash that the first entry of a chain follows. */
 export const genesisOf = (site_id: Id): string => sha256(genesisText(site_id))
 
 /** What an entry keeps of a geometry. */
@@ -49,7 +49,7 @@ export const geometryDigest = (geometry: unknown) => ({ sha256: sha256(canonical
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+00:00$/
 
-/** Instants inside a row that PostgreSQL wrote as JSON, in the house's spelling. */
+/** Converts the instants in a row that PostgreSQL wrote as JSON to our format. */
 export function spelled(row: Record<string, unknown> | null): Record<string, unknown> | null {
   if (row === null) return null
   for (const [key, value] of Object.entries(row)) {
@@ -59,8 +59,8 @@ export function spelled(row: Record<string, unknown> | null): Record<string, unk
 }
 
 /**
- * The end of every write: drafts become entries with words, events get their envelope, and one statement numbers and chains all of them while it
- * locks the site head. Null when the transaction wrote nothing.
+ * Ends every write: turns drafts into entries with labels, gives events their envelope, and prepares the statement that numbers and chains all of them
+ * while it locks the site head. Returns null if the transaction wrote nothing.
  */
 export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] } | null> {
   const { trail } = ctx
@@ -76,7 +76,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const dateAt = (site: Id) => remembered(dates, site, async () => dateOn(await zoneAt(site), ctx.now))
 
   const told = new Set(trail.entries.map(entry => entry.entity_id))
-  // An event names its subject as people know it (whose appointment, whose membership); the row itself has only ids.
+  // An event names its subject in a way that people recognise (whose appointment, whose membership); the row itself has only ids.
   const called = new Map(trail.events.map(({ subject }) => [subject.id, subject.label]))
   let count = 0
   for (const folded of fold(drafts)) {
@@ -122,8 +122,8 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
 const SEALED_AT_ONCE = 500
 
 /**
- * One statement seals what a request wrote. What an import wrote is sealed in pieces, site after site, so that no single piece blocks the process
- * while it is written. The last piece is returned, to be sent with the commit.
+ * Seals what a request wrote in one statement. An import is sealed in pieces, site after site, so that no single piece blocks the process for long. The
+ * last piece is returned, to be sent with the commit.
  */
 async function sealAll(ctx: Ctx, parts: readonly SealPart[]): Promise<{ text: string; values: unknown[] }> {
   if (parts.every(one => Math.max(one.entries.length, one.created.length) <= SEALED_AT_ONCE)) return sealStatement(parts, ctx.now)
@@ -165,7 +165,7 @@ function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: Readonl
   const after = spelled(folded.after)
   const changes = changesBetween(before, after, kind ?? PLAIN, geometryDigest)
   const note = { ...ctx.trail.default_note, ...ctx.trail.notes.get(folded.record_id) }
-  const row = (after ?? before ?? { id: folded.record_id }) as AnyRow // the record trigger gives rows of the kind's table
+  const row = (after ?? before ?? { id: folded.record_id }) as AnyRow // the record trigger returns rows of the kind's table
   const parent = kind?.parent(row) ?? null
   const label = called.get(folded.record_id) ?? kind?.label(row) ?? folded.record_id
   const words = { type: kind?.name ?? folded.table_name, id: folded.record_id, label, parent }

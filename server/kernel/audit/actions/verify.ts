@@ -10,12 +10,12 @@ import { genesisOf } from './seal.ts'
 
 const PIECE = 2000
 
-/** What a verification found: how many entries, where the chain ends, and the first fault. */
+/** The result of a verification: how many entries were checked, where the chain ends, and the first fault. */
 export type ChainReport = {
   site_id: Id
   entries: number
   head: { seq: number; hash: string } | null
-  /** The last entry that was found good. */
+  /** The last valid entry. */
   checked: { seq: number; hash: string }
   fault: ChainFault | null
 }
@@ -24,8 +24,8 @@ type Named = ReadonlyMap<number, Erased['entries'][number]>
 type Known = { upgrade: Upgrade | null; named: Named }
 
 /**
- * Walks a site's chain from its beginning (or after a known entry), to its head (or to `until`), and recomputes every digest and hash. Stops at
- * the first fault and names it; repairs nothing.
+ * Verifies a site's chain from its beginning (or after a known entry) to its head (or to `until`), and recomputes every digest and hash. Stops at the
+ * first fault and reports it; repairs nothing.
  */
 export async function verifyChain(
   db: Db,
@@ -108,7 +108,7 @@ function faultOfChanges(row: ChainRow, known: Known): ChainFault | null {
       ? null
       : { seq: row.seq, what: 'erased', detail: `The changes of entry ${row.seq} are gone, and no later entry says that they were erased.` }
   }
-  // All values in it, whatever its shape, so that a key that was put in is found, too.
+  // Includes all values, whatever their shape, so that an added key is found, too.
   const digest = sha256((row.salt ?? '') + canonical(row.changes_text === null ? null : JSON.parse(row.changes_text)))
   return digest === row.changes_digest
     ? null

@@ -4,10 +4,10 @@ import type { House } from '../../../base/ctx.ts'
 import { ids, secretToken } from '../../../base/ids.ts'
 import { platformSecret } from './secrets.ts'
 
-/** Signing keys of the built-in provider and keys of its cookies: in the database, so that every node has the same. */
+/** Signing keys of the built-in provider and keys for its cookies. They are in the database, so that every node uses the same ones. */
 export type ProviderKeys = { jwks: JWK[]; cookies: string[] }
 
-/** The keys of this installation; made on the first call. */
+/** Returns the keys of this installation; made on the first call. */
 export async function providerKeys(house: House): Promise<ProviderKeys> {
   const make = async (): Promise<ProviderKeys> => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -19,18 +19,18 @@ export async function providerKeys(house: House): Promise<ProviderKeys> {
   return (await platformSecret(house, 'oidc', make)) as ProviderKeys // only this function writes it
 }
 
-/** Issuer of people of the built-in provider, as the house keeps them: its address may change with PUBLIC_URL, and they stay who they are. */
+/** Stored issuer of people who sign in with the built-in provider. Its address may change with PUBLIC_URL; their identity must stay the same. */
 export const BUILT_IN = 'built-in'
 
-/** Address of the built-in provider: the `iss` of its tokens. */
+/** Returns the address of the built-in provider: the `iss` of its tokens. */
 export const builtInIssuer = (house: House): string => `${house.settings.public_url}/oidc`
 
 /** Lifetime of an access token of the built-in provider, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60
 
 /**
- * An access token of the built-in provider without a sign-in, as `walkdown token` and tests need it. The same form as those that it gives
- * to the app; refused with an external issuer.
+ * Creates an access token of the built-in provider without a sign-in, for `walkdown token` and tests. It has the same form as the tokens for the app;
+ * refused with an external issuer.
  */
 export async function mintToken(
   house: House,
@@ -59,5 +59,5 @@ export async function mintToken(
     .sign((await importJWK(jwk, 'ES256')) as CryptoKey) // an EC key, never the bytes of a symmetric one
 }
 
-/** Seconds since 1970 as an instant. */
+/** Converts seconds since 1970 to an instant. */
 export const ofSeconds = (seconds: number) => instant(seconds * 1000)

@@ -16,8 +16,8 @@ import type { Verifier } from './verifier.ts'
 const SEEN_EVERY_MS = 5 * 60_000
 
 /**
- * The person behind a checked token, with the standing on a site. The first token of an unknown issuer and subject makes the user; a newer
- * token with other claims changes it; configuration gives and takes the superadmin flag (`site-and-people.md` §5).
+ * Returns the person of a verified token, with their membership of a site. The first token of an unknown issuer and subject creates the user; a newer
+ * token with different claims changes it; the configuration grants and revokes superadmin (`site-and-people.md` §5).
  */
 export async function personOf(house: House, verifier: Verifier, token: Verified, site_id: Id | null): Promise<Actor> {
   const { db } = house.database
@@ -55,14 +55,14 @@ function differs(row: PersonRow, claims: Claims, house: House): boolean {
 
 const arriving = new WeakMap<House, Map<string, Promise<void>>>()
 
-/** Makes the user of a first call. Parallel first calls of one person share the work, and so the one question to the provider. */
+/** Creates the user on their first call. Parallel first calls of one person share the work, so the provider is asked only once. */
 async function firstSeen(house: House, verifier: Verifier, token: Verified, claims: Claims): Promise<void> {
   const here = arriving.get(house) ?? new Map<string, Promise<void>>()
   arriving.set(house, here)
   const key = `${token.issuer} ${token.subject}`
   await remembered(here, key, async () => {
     try {
-      // A request that looked before the user existed, and waited here, now finds them.
+      // A request that looked before the user existed, and then waited here, finds them now.
       if ((await personAt(house.database.db, token, null)) !== null) return
       await provision(house, await completed(claims, token, verifier))
     } finally {
@@ -71,7 +71,7 @@ async function firstSeen(house: House, verifier: Verifier, token: Verified, clai
   })
 }
 
-/** A token without address or name: the provider's UserInfo is asked once. */
+/** Completes a token without address or name: the provider's UserInfo is called once. */
 async function completed(claims: Claims, token: Verified, verifier: Verifier): Promise<Claims> {
   if (claims.name !== null && claims.email !== null) return claims
   try {
@@ -86,18 +86,18 @@ async function completed(claims: Claims, token: Verified, verifier: Verifier): P
     if (!response.ok) return claims
     const said: unknown = await response.json()
     if (typeof said !== 'object' || said === null || !('sub' in said) || said.sub !== token.subject) return claims
-    const more = claimsOf(token.issuer, token.subject, said as Record<string, unknown>) // an object, as was just looked at
+    const more = claimsOf(token.issuer, token.subject, said as Record<string, unknown>) // an object, as checked above
     return {
       ...claims,
       name: claims.name ?? more.name,
       ...(claims.email === null ? { email: more.email, email_verified: more.email_verified } : {}),
     }
   } catch {
-    return claims // a provider that does not answer names nobody; the next token may
+    return claims // if the provider doesn't respond, the name stays unknown until the next token
   }
 }
 
-/** Adds a user; false when a parallel request was quicker. */
+/** Adds a user; false if a parallel request was quicker. */
 async function addUser(ctx: Ctx, claims: Omit<Claims, 'issued_at'>, is_superadmin: boolean, claims_at: Instant | null): Promise<boolean> {
   const id = ids.next()
   const { issuer, subject, email, email_verified, locale, timezone } = claims
@@ -126,7 +126,7 @@ async function addUser(ctx: Ctx, claims: Omit<Claims, 'issued_at'>, is_superadmi
   return made
 }
 
-/** The user of an issuer and subject, made before the first token where an account is known already. */
+/** Returns the user of an issuer and subject; creates it before the first token if an account is already known. */
 export async function userOf(ctx: Ctx, claims: Omit<Claims, 'issued_at' | 'timezone'>): Promise<Id> {
   const known = await userLocked(ctx.db, claims.issuer, claims.subject)
   if (known !== null) return known.id
@@ -136,7 +136,7 @@ export async function userOf(ctx: Ctx, claims: Omit<Claims, 'issued_at' | 'timez
   return made.id
 }
 
-/** Makes or refreshes the user of these claims, audited on the platform's chain. Parallel first calls make one. */
+/** Creates or updates the user with these claims, with an entry in the platform's audit log. Parallel first calls create only one user. */
 async function provision(house: House, claims: Claims): Promise<void> {
   const { settings } = house
   await writing(house, { actor: linkActor('identity provider'), cause: 'user.provision' }, async ctx => {
@@ -174,7 +174,7 @@ async function provision(house: House, claims: Claims): Promise<void> {
   })
 }
 
-/** Erases a user (`site-and-people.md` §4): name, address and subject go, at once for every request after this. */
+/** Erases a user (`site-and-people.md` §4): removes name, address and subject, with effect from the next request. */
 export async function eraseUser(ctx: Ctx, id: Id): Promise<void> {
   await eraseUserRow(ctx.db, id, ctx.now)
 }

@@ -7,14 +7,14 @@ import { sha256 } from '../../../base/ids.ts'
 import { ALGORITHMS, claimsFault, soundKeys } from '../domain.ts'
 import { BUILT_IN, builtInIssuer, providerKeys } from './keys.ts'
 
-/** Checks access tokens (`site-and-people.md` §5): RS256, ES256 or EdDSA of the configured issuer, never `none` or HS…. */
+/** Verifies access tokens (`site-and-people.md` §5): RS256, ES256 or EdDSA of the configured issuer, never `none` or HS…. */
 export type Verifier = {
   verify(authorization: string | undefined): Promise<Verified>
   /** What a token says that was checked before and is still good, without checking it again; null for any other. */
   proven(authorization: string | undefined): Verified | null
-  /** The provider's own description of itself, where it is an external one; null before it was reachable. */
+  /** Returns the discovery document of an external provider; null until it could be reached. */
   discovery(): Promise<Record<string, unknown> | null>
-  /** Whether keys of the issuer are there, for health. */
+  /** Returns whether keys of the issuer have been loaded, for the health check. */
   ready(): boolean
 }
 
@@ -140,12 +140,12 @@ function faultOf(error: unknown): [TokenFault, string] {
   }
   if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError)
     return ['malformed', 'The token can’t be read.']
-  // A key of the provider that cannot be used: nothing that it signed is believed.
+  // A key of the provider that can't be used: nothing that it signed is accepted.
   if (error instanceof DOMException) return ['bad_signature', 'The signature of the token isn’t valid.']
   throw error
 }
 
-/** Whether a signature is valid, by a set's keys and nothing else in the token, as the published test vectors require. */
+/** Checks a signature with the keys of a set and nothing else in the token, as the published test vectors require. */
 export async function signatureFault(token: string, set: unknown): Promise<TokenFault | null> {
   try {
     await compactVerify(token, createLocalJWKSet({ keys: soundKeys(set) }), { algorithms: ALGORITHMS })
@@ -171,7 +171,7 @@ async function ask(url: string): Promise<Record<string, unknown>> {
 
 const keysAt = async (jwks_uri: string): Promise<JWTVerifyGetKey> => createLocalJWKSet({ keys: soundKeys(await ask(jwks_uri)) })
 
-/** Keys of a foreign provider: found by discovery, kept; an unknown key is looked for again at most once a minute. */
+/** Keys of an external provider: found by discovery and kept. An unknown key causes a new look-up at most once a minute. */
 function externalKeys(house: House, configured: string) {
   let found: Found | null = null
   let finding: Promise<Found> | null = null
@@ -218,7 +218,7 @@ function externalKeys(house: House, configured: string) {
         return away()
       })
     }
-    // Keys never go stale by themselves: while the provider is away, those that are known go on (`site-and-people.md` §5).
+    // Keys don't expire by themselves: while the provider is unavailable, the known keys stay valid (`site-and-people.md` §5).
     if (now() - refreshed > KEYS_FRESH_MS) {
       refreshed = now()
       // Withdrawn keys go with the next answer of the provider.
@@ -250,7 +250,7 @@ function externalKeys(house: House, configured: string) {
       const kid = sha256(`${header.alg} ${header.kid}`)
       const before = looked.get(kid)
       if (before !== undefined && now() - before.at < UNKNOWN_KEY_MS) {
-        // What could not be looked up is not called false: an app would throw its user out while the provider is only away.
+        // A token whose key could not be looked up is not called invalid, because the app would sign its user out while the provider is only unavailable.
         if (before.failed) away()
         throw error
       }

@@ -1,5 +1,5 @@
-// The hub of a process: it reads the events of the sites that its listeners follow, works out for each listener what they can see, and passes frames
-// to their socket. PostgreSQL notifications only wake it: it relies on the number it read last, and also looks every second.
+// The hub of a process: it reads the events of the sites that its listeners follow, decides for each listener what they can see, and passes frames to
+// their sockets. PostgreSQL notifications only wake it: it relies on the number that it read last, and also polls every second.
 import { instant, ms } from '../../../../shared/time.ts'
 import type { Actor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'
@@ -9,48 +9,48 @@ import { kindNamed } from '../../records/door.ts'
 import { type EventFrame, type Frame, isPersonal, REPLAY_EVENTS, REPLAY_MS, replayable, type Topic, topicOf } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
 
-/** A listener on a site: their current rights there, and where their frames go. */
+/** A listener on a site: their current permissions there, and the receiver of their frames. */
 export type Listener = {
   site_id: Id
   user_id: Id
   actor: Actor
   topics: ReadonlySet<Topic>
-  /** They have everything up to this number. */
+  /** The number up to which they have received all events. */
   cursor: number
   hand(frame: Frame): void
-  /** Reads their rights again; null: they are no longer a member. */
+  /** Reads their permissions again; null: they are no longer a member. */
   again(): Promise<Actor | null>
-  /** They are no longer a member. */
+  /** Called when they are no longer a member. */
   gone(): void
-  /** Something of their own changed: tasks, notifications. */
+  /** Called when something of their own changed: tasks, notifications. */
   own(): void
 }
 
-/** What the hub counts of itself. */
+/** Counts of the hub for its statistics. */
 export type Counts = { events: number; frames: number; merged: number; gaps: number; closed_slow: number; auth_failed: number }
 
 export type Hub = {
   listen(listener: Listener, cursor: number | null): Promise<{ cursor: number; revision: number }>
   leave(listener: Listener): void
   counts: Counts
-  /** What was counted in the last whole minute. */
+  /** Returns the counts of the last whole minute. */
   lastMinute(): Counts
   sites(): Map<Id, { subscribers: number; users: number }>
-  /** Milliseconds between the last commit that was sent out and its sending. */
+  /** Returns the milliseconds between the last published commit and its delivery. */
   lag_ms(): number
   stop(): Promise<void>
 }
 
 const POLL_MS = 1000
 const AT_ONCE = 500
-/** Events that can change rights, so that each listener's rights are read again. */
+/** Events that can change permissions, so that each listener's permissions are read again. */
 const RIGHTS = /^(membership|contractor|permit_appointment|permit_config|site)\./
 
-/** Opens the hub of a house. */
+/** Opens the hub of this process. */
 export async function openHub(house: House): Promise<Hub> {
   const { db } = house.database
   const bySite = new Map<Id, Set<Listener>>()
-  const told = new Map<Id, number>()
+  const delivered = new Map<Id, number>()
   const counts: Counts = { events: 0, frames: 0, merged: 0, gaps: 0, closed_slow: 0, auth_failed: 0 }
   let lag = 0
   let state: 'idle' | 'busy' | 'again' = 'idle'
@@ -74,16 +74,16 @@ export async function openHub(house: House): Promise<Hub> {
   async function tick(): Promise<void> {
     const heads = await headsOf(db, [...bySite.keys()])
     for (const [site_id, head] of heads) {
-      let from = told.get(site_id) ?? head.event_no
-      told.set(site_id, from)
+      let from = delivered.get(site_id) ?? head.event_no
+      delivered.set(site_id, from)
       while (from < head.event_no) {
         const events = await eventsAfter(db, site_id, from, head.event_no, AT_ONCE)
         if (events.length === 0) break
         const to = events.at(-1)?.event_no ?? head.event_no
-        // Set before the work is done: a listener who joins during a delivery is not part of it, and reads these events alone.
-        told.set(site_id, to)
-        await tell(site_id, events, head.revision).catch(error => {
-          told.set(site_id, from)
+        // Set before the work is done: a listener who joins during a delivery is not part of it, and reads these events separately.
+        delivered.set(site_id, to)
+        await deliver(site_id, events, head.revision).catch(error => {
+          delivered.set(site_id, from)
           throw error
         })
         from = to
@@ -91,22 +91,22 @@ export async function openHub(house: House): Promise<Hub> {
     }
   }
 
-  async function tell(site_id: Id, events: readonly Heard[], revision: number): Promise<void> {
+  async function deliver(site_id: Id, events: readonly Heard[], revision: number): Promise<void> {
     const listeners = [...(bySite.get(site_id) ?? [])]
     counts.events += events.length
     const last = events.at(-1)
     if (last !== undefined) lag = Math.max(0, ms(house.clock.now()) - ms(last.at))
-    if (events.some(event => RIGHTS.test(event.kind))) await judgeAnew(listeners)
+    if (events.some(event => RIGHTS.test(event.kind))) await rereadRights(listeners)
     for (const [, own] of Map.groupBy(
       listeners.filter(one => bySite.get(site_id)?.has(one)),
       one => one.user_id,
     ))
-      await tellOne(own, site_id, events, revision)
+      await deliverTo(own, site_id, events, revision)
     for (const listener of listeners) listener.own()
   }
 
-  /** All sockets of one person on one site: their rights are computed once. */
-  async function tellOne(own: readonly Listener[], site_id: Id, events: readonly Heard[], revision: number): Promise<void> {
+  /** Sends events to all sockets of one person on one site; their permissions are computed once. */
+  async function deliverTo(own: readonly Listener[], site_id: Id, events: readonly Heard[], revision: number): Promise<void> {
     const [first] = own
     if (first === undefined) return
     const seen = await visible(first.actor, site_id, events)
@@ -121,7 +121,7 @@ export async function openHub(house: House): Promise<Hub> {
       }
   }
 
-  /** Subjects of these events that this person may know of, by each area's own rule of reading. */
+  /** Returns the subjects of these events that this person can see, by each area's own rule. */
   async function visible(actor: Actor, site_id: Id, events: readonly Heard[]): Promise<Set<Id>> {
     const ctx = reading(house, { actor, cause: 'live' })
     const out = new Set<Id>()
@@ -143,7 +143,7 @@ export async function openHub(house: House): Promise<Hub> {
     return out
   }
 
-  async function judgeAnew(listeners: readonly Listener[]): Promise<void> {
+  async function rereadRights(listeners: readonly Listener[]): Promise<void> {
     for (const listener of listeners) {
       const actor = await listener.again().catch(() => null)
       if (actor === null) listener.gone()
@@ -182,16 +182,16 @@ export async function openHub(house: House): Promise<Hub> {
       // The events between the listener's number and the shared one are replayed to them alone, and only then do they join the others. If both
       // happened at once, later events would overtake earlier ones.
       while (whole) {
-        const to = told.get(site_id) ?? (await headsOf(db, [site_id])).get(site_id)?.event_no ?? 0
+        const to = delivered.get(site_id) ?? (await headsOf(db, [site_id])).get(site_id)?.event_no ?? 0
         if (listener.cursor >= to) break
         const missed = await eventsAfter(db, site_id, listener.cursor, to, REPLAY_EVENTS)
-        await tellOne([listener], site_id, missed, head.revision)
+        await deliverTo([listener], site_id, missed, head.revision)
         listener.cursor = to
       }
       const set = bySite.get(site_id) ?? new Set()
       set.add(listener)
       bySite.set(site_id, set)
-      if (!told.has(site_id)) told.set(site_id, listener.cursor)
+      if (!delivered.has(site_id)) delivered.set(site_id, listener.cursor)
       run()
       return { cursor: head.event_no, revision: head.revision }
     },
@@ -200,7 +200,7 @@ export async function openHub(house: House): Promise<Hub> {
       set?.delete(listener)
       if (set?.size === 0) {
         bySite.delete(listener.site_id)
-        told.delete(listener.site_id)
+        delivered.delete(listener.site_id)
       }
     },
     async stop() {
@@ -221,7 +221,7 @@ const differences = (now: Counts, before: Counts): Counts => ({
   auth_failed: now.auth_failed - before.auth_failed,
 })
 
-/** Layers whose picture an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
+/** Map layers that an event of this subject changes (`site-and-people.md` §1, snapshot-revision). */
 const LAYERS: Record<string, string[]> = { reference_feature: ['reference'], site_map: ['site_map'], map_entity: ['tokens'] }
 
 function frameOf(event: Heard, topic: Topic, revision: number): EventFrame {

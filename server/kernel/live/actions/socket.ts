@@ -1,5 +1,5 @@
-// One open app: it says who it is and what it follows, and receives events. When it breaks the protocol it gets the reason, then the socket closes
-// with the codes of §12.
+// One open app: it signs in, says what it follows, and receives events. If it breaks the protocol, it gets the reason and the socket closes with the
+// codes of §12.
 import { ms } from '../../../../shared/time.ts'
 import type { Actor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'
@@ -22,7 +22,7 @@ import {
 import type { Hub, Listener } from './hub.ts'
 import { waitingFor } from './waits.ts'
 
-/** As much of a WebSocket as is used. */
+/** The part of a WebSocket that is used here. */
 export type Wire = {
   send(text: string): void
   close(code: number, reason?: string): void
@@ -55,7 +55,7 @@ const REAUTH_SECONDS = 60
 const siteOf = ({ site_id }: Record<string, unknown>): Id | null =>
   typeof site_id === 'string' && isId(site_id) ? site_id.toLowerCase() : null
 
-/** Takes a connection in; `authorization`: as the upgrade carried it. */
+/** Accepts a connection; `authorization`: the header of the upgrade request. */
 export function openSocket(floor: Floor, wire: Wire, authorization: string | undefined): Socket {
   const { house, hub, verifier } = floor
   const id = ids.next()
@@ -81,7 +81,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     wire.close(code, reason)
   }
 
-  /** Frames go out at once while the line takes them; else they wait, and are merged where too many do. */
+  /** Sends a frame at once while the connection keeps up; otherwise frames wait, and are merged if there are too many. */
   const hand = (frame: Frame) => {
     if (closed) return
     waiting.push(frame)
@@ -114,7 +114,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
       if (own.size >= SOCKETS_A_USER) return close(4429, 'too many sockets')
       own.add(socket)
       hand({ type: 'ready', connection_id: id, user_id: person.id, heartbeat_seconds: HEARTBEAT_SECONDS, server_time: house.clock.now() })
-      tellOwn()
+      sendOwn()
     } catch {
       hub.counts.auth_failed++
       close(4401, 'no valid token')
@@ -148,7 +148,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
       cursor: 0,
       hand,
       again,
-      own: tellOwn,
+      own: sendOwn,
       gone() {
         hub.leave(listener)
         sites.delete(site_id)
@@ -156,7 +156,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
       },
     }
     sites.set(site_id, listener)
-    // What is missed is played after it is said from where: so the answer comes first.
+    // Missed events are sent after the reply that says where they begin.
     const early: Frame[] = []
     const later = listener.hand
     listener.hand = frame => void early.push(frame)
@@ -166,8 +166,8 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     listener.hand = later
   }
 
-  /** Tasks and notifications that wait for this person: said when they are others, at most twice a second. */
-  function tellOwn(): void {
+  /** Sends this person's counts of waiting tasks and notifications when they change, at most twice a second. */
+  function sendOwn(): void {
     if (who === null || performance.now() - ownAt < OWN_EVERY_MS) return
     ownAt = performance.now()
     const { actor } = who
@@ -221,7 +221,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
 
   const socket: Socket = {
     id,
-    // One after the other: what an app says before it is answered waits for that.
+    // Frames of an app are handled one after the other.
     take(text) {
       taking = taking.then(() => takeOne(text)).catch(error => house.log.error({ err: error }, 'live: frame'))
       return taking
