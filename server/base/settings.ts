@@ -55,6 +55,8 @@ export type Settings = {
   map: { style_url: string | null; tiles_url: string | null; glyphs_url: string | null; attribution: string | null }
   /** Search endpoint of a geocoder that speaks as Nominatim does; null: places are not looked up by address. */
   geocoder_url: string | null
+  /** Where the heads of the audit logs are sent each day: an https address (POST), or `s3://bucket/prefix?endpoint=…&region=…`; null: nowhere. */
+  audit_witness_url: string | null
   /** Key pair of Web Push (RFC 8292), base64url; null: made once and kept in the database. And who answers for it. */
   vapid: { keys: { public_key: string; private_key: string } | null; subject: string }
   /** Push services that may be called; those of one's own network; the certificates of their authority. */
@@ -196,6 +198,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (storage_url?.startsWith('s3:') && (storage_key === null || storage_secret === null)) {
     faults.push('STORAGE_URL names S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.')
   }
+  if (text('AUDIT_WITNESS_URL')?.startsWith('s3:') && (storage_key === null || storage_secret === null))
+    faults.push('AUDIT_WITNESS_URL names S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.')
   const oidc_issuer = url('OIDC_ISSUER', ['https:', 'http:'])
   const clock = choice('CLOCK', 'system', ['system', 'manual'])
 
@@ -232,6 +236,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     min_app_version: version('MIN_APP_VERSION'),
     map: baseMap({ text, url, faults }),
     geocoder_url: url('GEOCODER_URL', ['https:', 'http:']),
+    audit_witness_url: url('AUDIT_WITNESS_URL', ['https:', 'http:', 's3:']),
     vapid: {
       keys: vapidKeys(text('VAPID_PUBLIC_KEY'), text('VAPID_PRIVATE_KEY'), faults),
       subject: text('VAPID_SUBJECT') ?? `mailto:${addressIn(text('MAIL_FROM'))}`,

@@ -1,5 +1,6 @@
 // Which sites there are to verify, from every source: a site whose log is gone is a site all the same. And what belongs to no site: the keys of the
 // installation, and who signed the erasures.
+import type { LogHead } from '../../shared/proof/heads.ts'
 import { bytesOf64, signedBy } from '../../shared/proof/statement.ts'
 import type { Db } from '../base/db.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'
@@ -8,6 +9,8 @@ import {
   entriesOfType,
   erasuresOf,
   erasureText,
+  HEADS,
+  hashAt,
   headOf,
   sitesErased,
   sitesInTables,
@@ -58,6 +61,30 @@ export async function* unsignedErasures(db: Db, site_id: Id): AsyncGenerator<Sit
       key !== undefined && key.revoked_at === null && bytes !== null && (await signedBy(key, erasureText(site_id, erased), bytes))
     if (!good) yield { part: 'trail', where: `seq ${seq}`, detail: `The erasure in entry ${seq} isn’t signed with a key of this log.` }
   }
+}
+
+/** Logs that no longer contain a head that was noted: cut, rewritten or deleted since. `noted` names where it was noted. */
+export async function* headFaults(db: Db, heads: readonly LogHead[], noted: string): AsyncGenerator<SiteFault> {
+  const erased = await sitesErased(db)
+  for (const { site_id, seq, hash } of heads) {
+    if (erased.has(site_id)) continue
+    const now = await hashAt(db, site_id, seq)
+    if (now === hash) continue
+    const where = `${site_id === PLATFORM ? 'the platform' : `site ${site_id}`}, seq ${seq}`
+    const what =
+      now === null ? 'no longer has this entry: it was cut off, or deleted as a whole' : 'has another entry there: it was rewritten'
+    yield { part: 'trail', where, detail: `The audit log ${what} since ${noted}.` }
+  }
+}
+
+/** The same for the heads that the platform's own log notes each day. */
+export async function* notedHeadFaults(db: Db): AsyncGenerator<SiteFault> {
+  const latest = new Map<Id, { head: LogHead; seq: number }>()
+  for (const { seq, changes } of await entriesOfType(db, PLATFORM, HEADS)) {
+    const heads = (changes?.find(change => change.path === 'heads')?.after ?? []) as LogHead[] // as `witnessHeads` made it; the chain proves it
+    for (const head of heads) latest.set(head.site_id, { head, seq })
+  }
+  for (const { head, seq } of latest.values()) yield* headFaults(db, [head], `entry ${seq} of the platform’s log noted it`)
 }
 
 /** Keys of the installation that are not the ones that were made. */

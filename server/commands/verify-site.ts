@@ -8,7 +8,7 @@ import { bytesFault, filesAfter } from '../kernel/evidence/door.ts'
 import { papersAfter } from '../kernel/papers/door.ts'
 import { rowFaults } from '../rooms/audit/door.ts'
 import { filesOfPermits, signatureFaults } from '../rooms/permits/door.ts'
-import { missingLog, type SiteFault, secretFaults, unsignedErasures } from './verify-places.ts'
+import { missingLog, notedHeadFaults, type SiteFault, secretFaults, unsignedErasures } from './verify-places.ts'
 
 export type { SiteFault } from './verify-places.ts'
 
@@ -34,7 +34,10 @@ export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: 
   if (fault !== null) yield { part: 'trail', where: `seq ${fault.seq}`, detail: fault.detail }
   yield* missingLog(db, site_id)
   yield* unsignedErasures(db, site_id)
-  if (site_id === PLATFORM) yield* secretFaults(db)
+  if (site_id === PLATFORM) {
+    yield* secretFaults(db)
+    yield* notedHeadFaults(db)
+  }
   for await (const row of rowFaults(db, site_id))
     yield { part: 'record', where: `${row.kind} ${row.id} (${row.label})`, detail: row.detail }
   if (site_id === PLATFORM) return

@@ -6,25 +6,31 @@ import type { House } from '../base/ctx.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'
 import { headOf } from '../kernel/audit/door.ts'
 import { type Command, CommandError, inHouse, option } from './command.ts'
+import { verifyHeads } from './verify-heads.ts'
 import { placesOf } from './verify-places.ts'
 import { faultsOf } from './verify-site.ts'
 
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: 'verify [--site ID | --export FILE [--keys FILE]]',
+  usage: 'verify [--site ID] [--head FILE|URL] | --export FILE [--keys FILE]',
   says: 'Verifies audit logs, records, signatures, files and stored documents; or an exported file, without a server.',
   details: `Without --site: every site, and the platform’s own audit log. For each: the audit chain from its first entry to its head, every record against
 the log, every signature on a permit, and the bytes of every attachment and stored document against their hashes.
 --export verifies an exported file, with no server and no database: an audit log (GET /audit/site/{site_id}?format=csv) or the
 chain of a permit (GET /permits/applications/{permit_id}/chain). --keys names a file with the public keys of the site, as
 GET /permits/verification-keys?site_id=… returned them at another time or to another person; without it only the file’s own consistency is proven.
+--head compares the logs with heads that left the machine: the signed heads from AUDIT_WITNESS_URL, a saved email, or a head printed on a permit
+(with --site). Only this finds a log that was rewritten with every hash recomputed; see docs/security.md.
 Ends with 1 when anything was altered, and repairs nothing.`,
   async run(args, env) {
     const file = option(args, 'export')
     if (args.includes('--export') && file === null) throw new CommandError('--export needs a file.')
     if (file !== null) return verifyExport(file, option(args, 'keys'), line => console.log(line))
+    const head = option(args, 'head')
+    if (args.includes('--head') && head === null) throw new CommandError('--head needs a file or an address.')
     return inHouse(env, async house => {
       const only = option(args, 'site')
+      if (head !== null) return verifyHeads(house, head, only, line => console.log(line))
       const sites = only === null ? await placesOf(house.database.db) : [only]
       let broken = 0
       for (const site_id of sites) {

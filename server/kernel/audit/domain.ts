@@ -162,6 +162,9 @@ export const ERASURE = 'erasure'
 /** Kind of the entry that fixes what older entries did not cover. */
 export const UPGRADE = 'audit_log'
 
+/** Kind of the platform's entries that note where every log stands. */
+export const HEADS = 'audit_heads'
+
 /** The text that the signature of an erasure covers. */
 export const erasureText = (site_id: string, erased: Erased): string => `walkdown erasure ${site_id} ${canonical(erased)}`
 

@@ -10,4 +10,5 @@ export {
 } from './actions/reports.ts'
 export { type Letter, type MailKind, mailJob, plugMail, queueMail } from './actions/send.ts'
 export { addressKey } from './domain/bounce.ts'
+export { momentIn, wordsFor } from './domain/words.ts'
 export { dropOldReports, type Suppression, type SuppressionRow, suppressionOf, suppressionsOf } from './queries.ts'

@@ -1,13 +1,14 @@
 import { BANDS, held } from '../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../kernel/events/door.ts'
 import { defineRoom } from '../../kernel/sockets/door.ts'
-import { schedules } from './jobs.ts'
+import { mails, schedules } from './jobs.ts'
 import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'audit',
   routes,
   schedules,
+  mails,
   permissions: {
     audit_view: held(BANDS.coordinate, 'Read the audit log of the site; everyone else can read the history of the records they can see'),
     audit_revert_old: held(BANDS.manage, 'Revert changes older than 30 days'),

@@ -21,6 +21,8 @@ export type Facts = {
   reset_password: { name: string; url: string; minutes: number }
   password_changed: { name: string; at: string; url: string }
   account_exists: { name: string; site: string; url: string; forgot_url: string }
+  /** `heads`: a line for each log. */
+  audit_heads: { name: string; at: string; heads: string; url: string }
 }
 
 /** One language. */
@@ -93,6 +95,18 @@ const en: Words = {
       { press: 'Sign in', url: f.url },
       { aside: `If you’ve forgotten your password, choose a new one: ${f.forgot_url}` },
       { aside: 'If this wasn’t you, you can ignore this email.' },
+    ],
+  }),
+  audit_heads: f => ({
+    subject: 'The heads of your audit logs today',
+    blocks: [
+      hello(f.name),
+      { say: `On ${f.at} the audit logs ended at these entries, with these hashes:` },
+      { say: f.heads },
+      {
+        say: 'Keep this email. It proves later that nobody has changed the log up to these entries, not even a person with access to the server. To compare, open the audit log and enter the number and hash.',
+      },
+      { aside: f.url },
     ],
   }),
 }

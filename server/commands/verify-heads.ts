@@ -1,0 +1,68 @@
+// Compares the logs with heads that left the machine: a file or an address with the signed heads, a saved email, or a head printed on a permit.
+import { readFile } from 'node:fs/promises'
+import { headsSigned, isHeads, type LogHead } from '../../shared/proof/heads.ts'
+import type { House } from '../base/ctx.ts'
+import { type Id, PLATFORM } from '../base/ids.ts'
+import { publicKeys } from '../kernel/statements/door.ts'
+import { CommandError } from './command.ts'
+import { headFaults } from './verify-places.ts'
+
+const PATIENCE_MS = 30_000
+const LINE = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)?:?\s+(\d{1,15});([0-9a-f]{64})/g
+const ALONE = /(?:^|\s)(\d{1,15});([0-9a-f]{64})/
+
+/** Compares the logs with noted heads and prints each difference; returns the exit code. `site` is meant where the text names none. */
+export async function verifyHeads(
+  house: Pick<House, 'database'>,
+  source: string,
+  site: Id | null,
+  say: (line: string) => void,
+): Promise<number> {
+  const text = await textAt(source)
+  const signed = signedIn(text)
+  const heads = signed?.heads ?? headsIn(text, site)
+  if (heads.length === 0)
+    throw new CommandError(
+      `${source} contains no head of an audit log. A head has the form 4711;<64 hex digits>; with a single one, name its site with --site.`,
+    )
+  return house.database.snapshot(async then => {
+    let found = 0
+    const broken = (line: string) => {
+      found++
+      say(`BROKEN ${line}`)
+    }
+    if (signed !== null && !(await headsSigned(signed, await publicKeys({ db: then }, PLATFORM))))
+      broken('the heads are not signed with a key of this installation: they are forged, or its keys were replaced.')
+    for await (const { where, detail } of headFaults(then, heads, signed === null ? 'it was noted' : signed.at))
+      broken(`${where}: ${detail}`)
+    say(found === 0 ? `All ${heads.length} logs still contain these heads.` : `${found} differences from these heads.`)
+    return found === 0 ? 0 : 1
+  })
+}
+
+function signedIn(text: string) {
+  try {
+    const read: unknown = JSON.parse(text)
+    return isHeads(read) ? read : null
+  } catch {
+    return null
+  }
+}
+
+function headsIn(text: string, site: Id | null): LogHead[] {
+  const named = [...text.matchAll(LINE)].map(([, site_id = '', seq, hash = '']) => ({ site_id, seq: Number(seq), hash }))
+  const alone = site === null ? null : ALONE.exec(text)
+  return named.length > 0 || alone === null || site === null ? named : [{ site_id: site, seq: Number(alone[1]), hash: alone[2] ?? '' }]
+}
+
+async function textAt(source: string): Promise<string> {
+  if (!/^https?:/.test(source)) {
+    return readFile(source, 'utf8').catch(() => {
+      throw new CommandError(`The file ${source} can’t be read.`)
+    })
+  }
+  const response = await fetch(source, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
+  if (response === null || !response.ok)
+    throw new CommandError(`The address ${source} ${response === null ? 'can’t be reached' : `responded with ${response.status}`}.`)
+  return response.text()
+}
