@@ -24,8 +24,8 @@ const CODE = `
   const ok = [], refused = []
   let sent = 0, open = 0, other = 0, first_other = null
   const began = performance.now()
-  const warm = began + 1000
-  const end = began + (seconds + 1) * 1000
+  const warm = began + 2000
+  const end = began + (seconds + 2) * 1000
   const send = (call, meant) => {
     open++
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
@@ -62,7 +62,7 @@ const CODE = `
     agent.destroy()
   }, 1)`
 
-/** Sends calls at this rate for a number of seconds, after one second that isn't counted. */
+/** Sends calls at this rate for a number of seconds, after two seconds that aren’t counted. */
 export function flood(
   address: string,
   calls: readonly Call[],

@@ -14,12 +14,12 @@ export type Bench = {
 }
 
 /** Starts the service on a port of its own. As in production, replies are not checked against their schemas. */
-export async function openBench(options: { pool?: number } = {}): Promise<Bench> {
+export async function openBench(options: { pool?: number; patient?: boolean } = {}): Promise<Bench> {
   const { env, folder: _folder, stop, engine } = await openTestEngine(process.env.DATABASE_URL)
   Object.assign(process.env, env, { NODE_ENV: 'production' })
   const opened = await openTestHouse(
     { CLOCK: 'system', RATE_LIMIT_PER_MINUTE: '1000000' },
-    { strict_replies: false, pool: options.pool ?? 16, patient: false },
+    { strict_replies: false, pool: options.pool ?? 16, patient: options.patient ?? true },
   )
   const address = await opened.edge.app.listen({ host: '127.0.0.1', port: 0 })
   const { rows } = await opened.house.database.pool.query('select current_database() as name')

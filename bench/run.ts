@@ -69,7 +69,7 @@ if (wanted('P7')) {
   )
 }
 if (wanted('P9')) {
-  const bench = await openBench({ pool: 12 })
+  const bench = await openBench({ pool: 12, patient: false })
   const b = await crowdBench(bench)
   say(
     'P9',

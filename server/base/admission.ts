@@ -10,15 +10,23 @@ const RANKS: readonly Rank[] = ['step', 'read', 'export']
 export type Place = { leave(): void }
 
 /** A queue that did not drain for so long is no burst, but overload. */
-export const INTERVAL_MS = 300
-/** Longest wait under overload; nobody notices it. */
-export const TARGET_MS = 20
-/** For so long after overload, the target takes the place of the interval. */
+export const INTERVAL_MS = 1000
+/** The same for some time after overload, when the next crowd is more likely than a burst. */
+const WARY_INTERVAL_MS = 100
 const WARY_MS = 5000
+/**
+ * Longest wait under overload: as long as the work of a few requests before it takes, and at least what nobody notices. So a handful of callers who
+ * come again and again are served, however slow the machine is.
+ */
+export const TARGET_MS = 20
+export const TARGET_WORKS = 4
+const TARGET_AT_MOST_MS = 500
+/** For so long after a refusal the newest is served first: the oldest has waited in vain, and would soon be refused. */
+const NEWEST_FIRST_MS = 200
 /** For so long after overload it is still said. */
 const RECENT_MS = 1000
 /** Longest wait otherwise. Exports take long, and wait for each other. */
-const LONGEST_MS: Record<Rank, number> = { step: 500, read: 500, export: 5000 }
+const LONGEST_MS: Record<Rank, number> = { step: 2000, read: 2000, export: 5000 }
 /**
  * A place that is taken this long, and four times as long as usual, waits for something else than this process (a slow provider, a slow phone) and no
  * longer keeps others out; one that is taken for the longer time does so in any case.
@@ -71,7 +79,8 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
   let exporting = 0
   let undrained_since = 0
   let last_overload = Number.NEGATIVE_INFINITY
-  /** Mean time that a place is taken, of the last hundred or so. */
+  let last_refusal = Number.NEGATIVE_INFINITY
+  /** Mean time that a place is taken, of the last twenty or so. */
   let work_ms = 5
 
   const waiting = () => queues.step.length + queues.read.length + queues.export.length
@@ -80,11 +89,12 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
 
   function overloaded(at: number): boolean {
     if (inFront() === 0) return false
-    const over = at - undrained_since > (at - last_overload < WARY_MS ? TARGET_MS : INTERVAL_MS) * patience
+    const over = at - undrained_since > (at - last_overload < WARY_MS ? WARY_INTERVAL_MS : INTERVAL_MS) * patience
     if (over) last_overload = at
     return over
   }
 
+  const target = () => Math.min(TARGET_AT_MOST_MS, Math.max(TARGET_MS, TARGET_WORKS * work_ms))
   const slowAfter = () => Math.min(SLOW_AT_MOST_MS, Math.max(SLOW_MS, SLOW_FACTOR * work_ms))
 
   /** Places that are taken by those who are at work, and not merely waiting for something else. */
@@ -111,7 +121,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
         if (!working.delete(key)) return
         if (rank === 'export') exporting--
         const at = now()
-        if (rank !== 'export') work_ms += (Math.min(at - since, slowAfter()) - work_ms) / 100
+        if (rank !== 'export') work_ms += (Math.min(at - since, slowAfter()) - work_ms) / 20
         admit(at)
       },
     }
@@ -119,6 +129,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
 
   function turnAway(one: Waiting): void {
     refused[one.rank]++
+    last_refusal = now()
     one.refuse()
   }
 
@@ -127,7 +138,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
     const over = overloaded(at)
     for (const rank of RANKS) {
       const queue = queues[rank]
-      const longest = over ? TARGET_MS : LONGEST_MS[rank] * patience
+      const longest = over ? target() : LONGEST_MS[rank] * patience
       for (let oldest = queue[0]; oldest !== undefined && at - oldest.since > longest; oldest = queue[0]) {
         queue.shift()
         turnAway(oldest)
@@ -135,21 +146,21 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
     }
   }
 
-  /** Gives free places to those who wait, by rank: under overload to the newest, else to the oldest. */
+  /** Gives free places to those who wait, by rank: to the newest where others are being refused, else to the oldest. */
   function admit(at: number): void {
     if (waiting() === 0) return
     dropLate(at)
-    const over = overloaded(at)
+    const newest = overloaded(at) && at - last_refusal < NEWEST_FIRST_MS
     for (const rank of RANKS)
       while (queues[rank].length > 0 && free(rank, at)) {
-        const one = over ? queues[rank].pop() : queues[rank].shift()
+        const one = newest ? queues[rank].pop() : queues[rank].shift()
         one?.enter()
       }
   }
 
   /** Under overload, as many as can be served before they would have waited too long. */
   const mostWaiting = (at: number) =>
-    overloaded(at) ? Math.max(places, Math.ceil((places * TARGET_MS) / Math.max(0.1, work_ms))) : MOST_WAITING
+    overloaded(at) ? Math.max(places, Math.ceil((places * target()) / Math.max(0.1, work_ms))) : MOST_WAITING
 
   /** Refuses at once the last in rank of those who wait, the oldest of them; false where all of them are worth more than this one. */
   function makeRoom(rank: Rank): boolean {
