@@ -21,8 +21,11 @@ const WARY_MS = 5000
 export const TARGET_MS = 20
 export const TARGET_WORKS = 4
 const TARGET_AT_MOST_MS = 500
-/** For so long after a refusal the newest is served first: the oldest has waited in vain, and would soon be refused. */
-const NEWEST_FIRST_MS = 200
+/**
+ * For so long after a refusal there is a real crowd: the newest is served first, because the oldest has waited in vain and would soon be refused, and
+ * nobody waits longer than the work of one request takes.
+ */
+const CROWD_MS = 200
 /** For so long after overload it is still said. */
 const RECENT_MS = 1000
 /** Longest wait otherwise. Exports take long, and wait for each other. */
@@ -94,7 +97,8 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
     return over
   }
 
-  const target = () => Math.min(TARGET_AT_MOST_MS, Math.max(TARGET_MS, TARGET_WORKS * work_ms))
+  const crowded = (at: number) => at - last_refusal < CROWD_MS
+  const target = (at: number) => Math.min(TARGET_AT_MOST_MS, Math.max(TARGET_MS, (crowded(at) ? 1 : TARGET_WORKS) * work_ms))
   const slowAfter = () => Math.min(SLOW_AT_MOST_MS, Math.max(SLOW_MS, SLOW_FACTOR * work_ms))
 
   /** Places that are taken by those who are at work, and not merely waiting for something else. */
@@ -138,7 +142,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
     const over = overloaded(at)
     for (const rank of RANKS) {
       const queue = queues[rank]
-      const longest = over ? target() : LONGEST_MS[rank] * patience
+      const longest = over ? target(at) : LONGEST_MS[rank] * patience
       for (let oldest = queue[0]; oldest !== undefined && at - oldest.since > longest; oldest = queue[0]) {
         queue.shift()
         turnAway(oldest)
@@ -150,7 +154,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
   function admit(at: number): void {
     if (waiting() === 0) return
     dropLate(at)
-    const newest = overloaded(at) && at - last_refusal < NEWEST_FIRST_MS
+    const newest = overloaded(at) && crowded(at)
     for (const rank of RANKS)
       while (queues[rank].length > 0 && free(rank, at)) {
         const one = newest ? queues[rank].pop() : queues[rank].shift()
@@ -160,7 +164,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
 
   /** Under overload, as many as can be served before they would have waited too long. */
   const mostWaiting = (at: number) =>
-    overloaded(at) ? Math.max(places, Math.ceil((places * target()) / Math.max(0.1, work_ms))) : MOST_WAITING
+    overloaded(at) ? Math.max(places, Math.ceil((places * target(at)) / Math.max(0.1, work_ms))) : MOST_WAITING
 
   /** Refuses at once the last in rank of those who wait, the oldest of them; false where all of them are worth more than this one. */
   function makeRoom(rank: Rank): boolean {

@@ -7,7 +7,7 @@ import { backlog, consumerNames } from '../../kernel/events/door.ts'
 import { providerKeys } from '../../kernel/identity/door.ts'
 import { interruptedJobs } from '../../kernel/jobs/door.ts'
 import { oldestDueSeconds } from '../../kernel/notices/door.ts'
-import type { Check } from './domain.ts'
+import { type Check, silence } from './domain.ts'
 import { anySuperadmin, oldestJobSeconds, ping } from './queries.ts'
 
 const PATIENCE_MS = 1000
@@ -115,14 +115,14 @@ const probes: Record<string, Probe> = {
   },
 }
 
-type Shared = { at: number; result: Promise<Record<string, Check>>; since: Map<string, { status: string; at: string }> }
+type Shared = { at: number; result: Promise<Record<string, Check>>; since: Map<string, { status: string; at: string; silent: boolean }> }
 const shared = new WeakMap<House, Shared>()
 
 /** Runs every check, each for at most a second. The result is shared for two seconds, so a thousand probes cost one query. */
 export function checksOf(house: House): Promise<Record<string, Check>> {
   const known = shared.get(house)
   if (known !== undefined && performance.now() - known.at < SHARED_MS) return known.result
-  const since = known?.since ?? new Map<string, { status: string; at: string }>()
+  const since = known?.since ?? new Map<string, { status: string; at: string; silent: boolean }>()
   const result = runAll(house, since)
   shared.set(house, { at: performance.now(), result, since })
   return result
@@ -133,21 +133,22 @@ async function runAll(house: House, since: Shared['since']): Promise<Record<stri
   const entries = await Promise.all(
     Object.entries(probes).map(async ([name, probe]) => {
       const began = performance.now()
-      const said = await patient(probe(house))
       const known = since.get(name)
+      const heard = await patient(probe(house))
+      const said = heard ?? silence(known?.silent === true)
       const at = known?.status === said.status ? known.at : now
-      since.set(name, { status: said.status, at })
+      since.set(name, { status: said.status, at, silent: heard === null })
       return [name, { ...said, since: at, latency_ms: Math.round(performance.now() - began) }] as const
     }),
   )
   return Object.fromEntries(entries)
 }
 
-/** Reports a probe that fails or takes too long as down, in a message that names no host. */
-async function patient(probe: Promise<Verdict>): Promise<Verdict> {
+/** Reports a probe that fails as down, in a message that names no host; null when it takes too long. */
+async function patient(probe: Promise<Verdict>): Promise<Verdict | null> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   return Promise.race([
     probe.catch((): Verdict => ({ status: 'down', message: 'No response.' })),
-    new Promise<Verdict>(done => late.addEventListener('abort', () => done({ status: 'down', message: 'No response within a second.' }))),
+    new Promise<null>(done => late.addEventListener('abort', () => done(null))),
   ])
 }

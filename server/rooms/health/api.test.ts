@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { testSettings, useHouse } from '../../../tests/world.ts'
-import { notReady, overall } from './domain.ts'
+import { notReady, overall, silence } from './domain.ts'
 import { checksOf } from './door.ts'
 
 describe('health', () => {
@@ -104,5 +104,10 @@ describe('metrics', () => {
     for (const authorization of [undefined, 'Bearer ', 'Bearer null', 'Bearer a-token-for-prometheus'])
       assert.equal((await ask(closed, authorization)).statusCode, 404)
     assert.throws(() => testSettings({ METRICS_TOKEN: 'short' }), /METRICS_TOKEN/)
+  })
+
+  test('10.6 one slow reply of the database degrades, and only a second one in a row keeps requests away', () => {
+    assert.deepEqual([silence(false).status, silence(true).status], ['degraded', 'down'])
+    assert.deepEqual([notReady({ database: silence(false) }), notReady({ database: silence(true) })], [[], ['database']])
   })
 })
