@@ -9,23 +9,23 @@ export type Role = (typeof ROLES)[number]
 /** The lock of a site (`site-and-people.md` §0.3). */
 export type SiteLock = { locked_at: Instant | null; locked_by_name: string | null; lock_reason: string | null }
 
-/** What a person is on one site: their current membership. A superadmin can act on a site without one (`role` null). */
+/** A person's current membership of one site. A superadmin can act on a site without one (`role` null). */
 export type Standing = {
   site_id: Id
   membership_id: Id | null
   role: Role | null
   contractor_id: Id | null
-  /** Of the site, for what is read without a transaction. */
+  /** Time zone of the site, for reads without a transaction. */
   timezone: string
-  /** Who locked the site, when and why; null while it is open. Flags say of a locked site what calls answer. */
+  /** Who locked the site, when and why; null while it isn't locked. On a locked site, flags give the same result as calls. */
   lock: SiteLock | null
-  /** For a request: number of the site’s last event when it began. What it reads is no older. */
+  /** For a request: number of the site’s last event when it began. What the request reads is at least as new. */
   event_no?: number
 }
 
 /**
- * The person or process that acts: a user, a background job, an import, the bearer of a link, or an anonymous caller. Rights are read again on each
- * request.
+ * The person or process that acts: a user, a background job, an import, the bearer of a link, or an anonymous caller. Permissions are read again on
+ * each request.
  */
 export type Actor = {
   kind: 'user' | 'job' | 'import' | 'link' | 'nobody'
@@ -33,15 +33,15 @@ export type Actor = {
   id: Id | null
   name: string
   is_superadmin: boolean
-  /** On the site of this request; null where there is none. */
+  /** The membership of the site of this request; null if there is none. */
   standing: Standing | null
-  /** Null when the permission is held on the site of this request, else the refusal. A superadmin passes. */
+  /** Returns the refusal if the actor doesn't have the permission on the site of this request, otherwise null. A superadmin has every permission. */
   lacks(permission: string): Verdict
-  /** Whether the permission is held. */
+  /** Returns whether the actor has the permission. */
   can(permission: string): boolean
   /** When the token says that it was issued; null when the actor isn't a person. */
   token_issued_at?: Instant | null
-  /** Of the built-in provider: the sign-in that the token came from, so that its person can end all others. */
+  /** For the built-in provider: the sign-in that the token came from, so that the person can end all others. */
   session_family?: string | null
 }
 

@@ -1,9 +1,9 @@
-// A bound on how long something may take in all. Real time on purpose: it guards the machine, and `CLOCK=manual` must not stop it.
+// A limit on the total time of several steps. It uses real time, because it protects the machine, and `CLOCK=manual` must not stop it.
 import { setTimeout as real } from 'node:timers/promises'
 
 /** Time that several steps share. */
 export type Budget = {
-  /** Waits for `work`, but no longer than what is left, less `spare_ms`. Returns whether it ended in time; what it throws counts as ended. */
+  /** Waits for `work`, but no longer than the time that is left, less `spare_ms`. Returns whether it ended in time; an error counts as ended. */
   within(work: Promise<unknown>, spare_ms?: number): Promise<boolean>
 }
 

@@ -2,9 +2,9 @@ import { type Instant, instant } from '../../shared/time.ts'
 
 /** The clock that all code reads: the machine's, or with `CLOCK=manual` one that moves only when a test moves it. */
 export type Clock = {
-  /** The present instant. */
+  /** Returns the present instant. */
   now(): Instant
-  /** Puts a manual clock to this instant; the machine's clock refuses. */
+  /** Sets a manual clock to this instant; the machine's clock refuses. */
   set(at: Instant): void
 }
 
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** A clock that doesn't move until it is set. */
+/** Makes a clock that doesn't move until it is set. */
 export function manualClock(start: Instant): Clock {
   let at = start
   return {
@@ -27,7 +27,7 @@ export function manualClock(start: Instant): Clock {
   }
 }
 
-/** Repetition on the machine's own time; what is due, the clock says. */
+/** Repeats work in real time; the work itself checks with the clock what is due. */
 export const systemTimers = {
   every(milliseconds: number, work: () => void): { stop(): void } {
     const timer = setInterval(work, milliseconds)

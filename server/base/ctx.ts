@@ -1,5 +1,5 @@
-// What a piece of work is given: the transaction, who acts, what time it is, and the ways to leave a trace. One function runs a write from
-// its beginning to its seal, for requests, jobs, commands and tests alike.
+// What all work is given: the transaction, who acts, the time, and the ways to record audit entries, events and jobs. One function runs a write from its
+// beginning to its seal, for requests, jobs, commands and tests alike.
 import type { Logger } from 'pino'
 import type { Instant } from '../../shared/time.ts'
 import type { Actor } from './actor.ts'
@@ -20,19 +20,19 @@ export type Emitted = {
   place?: unknown
 }
 
-/** Words for the audit entry of a record that this work touches (`site-and-people.md` §15). */
+/** The description of an audit entry for a record that this work changes (`site-and-people.md` §15). */
 export type Note = {
   action?: 'create' | 'update' | 'delete' | 'restore' | 'transition' | 'sign' | 'link' | 'unlink' | 'import' | 'revert' | 'read'
   reason?: string
   reverts_entry_id?: Id
-  /** Id of the entry, where the answer must name it. */
+  /** Id of the entry, if the reply must contain it. */
   entry_id?: Id
 }
 
-/** Layers of the map whose picture a write can change (`site-and-people.md` §1, snapshot-revision). */
+/** Layers of the map that a write can change (`site-and-people.md` §1, snapshot-revision). */
 export type Layer = 'reference' | 'areas' | 'tokens' | 'annotations' | 'plans' | 'site_map' | 'overlays'
 
-/** A reading that is an entry of its own (`audited`), or an entry without a row behind it. */
+/** An audit entry for a read (`audited`), or an entry without a row. */
 export type Entry = {
   site_id: Id
   entity_type: string
@@ -42,23 +42,23 @@ export type Entry = {
   changes?: { path: string; before: unknown; after: unknown }[]
 }
 
-/** What happened in a transaction beside its rows; the seal turns it into entries and events. */
+/** What happened in a transaction in addition to its rows; the seal turns it into entries and events. */
 export type Trail = {
   /** Name of the route or job that caused it. */
   cause: string
   batch_id: Id
-  /** Sites whose rows may have changed, beside the platform's. */
+  /** Sites whose rows may have changed, in addition to the platform. */
   sites: Set<Id>
   notes: Map<Id, Note>
   default_note: Note
   entries: Entry[]
   events: Emitted[]
   layers: Map<Id, Set<Layer>>
-  /** Things without a history of their own that are found by their bare id (tasks). */
+  /** Records without a history of their own that are found by their id alone (tasks). */
   placed: { site_id: Id; id: Id; kind: string }[]
 }
 
-/** What most work needs to know of its site. */
+/** The facts of a site that most work needs. */
 export type SiteFacts = {
   id: Id
   name: string
@@ -78,13 +78,13 @@ export type Ctx = {
   trail: Trail
   /** The site of this work, once it was entered. */
   site: SiteFacts | null
-  /** Tells the rest of the house, in this transaction. */
+  /** Publishes an event in this transaction. */
   emit(event: Emitted): void
   /** Queues a job in this transaction; `after` delays it. */
   enqueue(kind: string, input: Record<string, unknown>, options?: Enqueued): Promise<Id>
-  /** Says how the audit entry of a record shall read. */
+  /** Describes the audit entry of a record. */
   note(record_id: Id, note: Note): void
-  /** Says which layers of a site's map look different now. */
+  /** Marks layers of a site's map as changed. */
   redraw(site_id: Id, ...layers: Layer[]): void
   /** Runs once the transaction has committed. A crash can lose it, so never use it for work that has to happen. */
   afterwards(work: () => void): void
@@ -94,17 +94,17 @@ export type Ctx = {
 /** How a job is queued. */
 export type Enqueued = { site_id?: Id; after?: Instant; singleton?: string; message?: string }
 
-/** What app.ts fills in from the kernels, so that base knows none of them. */
+/** Steps that app.ts takes from the kernels, so that base imports none of them. */
 export type Steps = {
-  /** Last statement before the commit: drafts become entries, events get their numbers. Null when nothing was written. */
+  /** Returns the last statement before the commit: drafts become entries, and events get their numbers. Null if nothing was written. */
   seal(ctx: Ctx): Promise<{ text: string; values: unknown[] } | null>
   enqueue(ctx: Ctx, kind: string, input: Record<string, unknown>, options: Enqueued): Promise<Id>
 }
 
-/** Repetition in the background: real time, because it only looks whether something is due by the clock. */
+/** Repeats work in the background. It uses real time, because the work only checks whether something is due by the clock. */
 export type Timers = { every(milliseconds: number, work: () => void): { stop(): void } }
 
-/** A line for the people on call: scrubbed, and kept for some days (`site-and-people.md` §9). */
+/** A log line for operators: without personal data, and kept for some days (`site-and-people.md` §9). */
 export type Line = {
   source: 'server' | 'client' | 'auth' | 'job'
   level: 'error' | 'warn' | 'info'
@@ -119,20 +119,20 @@ export type Line = {
   site_id?: Id | null
   app_version?: string | null
   platform?: string | null
-  /** When it happened by the clock of the device that tells it. */
+  /** The time on the clock of the device that reports it. */
   device_at?: Instant | null
-  /** Where it came from, as /24 or /48. */
+  /** The network it came from, as /24 or /48. */
   network?: string | null
 }
 
-/** Takes lines without keeping anybody waiting: they are written in batches, and dropped and counted where they come too fast. */
+/** Collects lines without making the caller wait: they are written in batches, or dropped and counted if there are too many. */
 export type Lines = {
   push(line: Line): void
-  /** Writes what is pending: when a process ends, and before a read. */
+  /** Writes the waiting lines: when a process ends, and before a read. */
   flush(): Promise<void>
 }
 
-/** The running service, as far as work may see it. */
+/** The running service, as far as work can see it. */
 export type House = {
   settings: Settings
   database: Database
@@ -140,18 +140,18 @@ export type House = {
   log: Logger
   steps: Steps
   storage: Storage
-  /** Directory for stored files, mails that go nowhere else, and what is on its way in. */
+  /** Directory for stored files, emails without a relay, and unfinished uploads. */
   data_dir: string
   timers: Timers
   /** Who is served when not all can be. */
   admission: Admission
-  /** What people on call read of this process later on. */
+  /** The log lines of this process, for operators. */
   lines: Lines
-  /** Of this process: since when, and whether it was asked to end. */
+  /** The process: when it started, and whether it was asked to stop. */
   process: { started_at: Instant; draining: boolean; version: string }
 }
 
-/** Thrown inside of a write: all of it is rolled back, and this is its answer (`dry_run`). */
+/** Thrown within a write: everything is rolled back, and this is the result (`dry_run`). */
 export class RolledBack extends Error {
   readonly answer: unknown
   constructor(answer: unknown) {
@@ -161,10 +161,10 @@ export class RolledBack extends Error {
   }
 }
 
-/** Who does a piece of work, and under what name. */
+/** Who does the work, and its name. */
 export type Work = { actor: Actor; cause: string; request_id?: string; now?: Instant }
 
-/** A context outside of a transaction, for reads. */
+/** Makes a context for reads, outside of a transaction. */
 export function reading(house: House, work: Work): Ctx {
   return makeCtx(house, house.database.db, work, [])
 }
@@ -209,8 +209,8 @@ function makeCtx(house: House, db: Db, work: Work, after: (() => void)[]): Ctx {
 }
 
 /**
- * Runs a write: one transaction, sealed at its end. What PostgreSQL refuses for the sake of another transaction is run again, three times,
- * with the same `now`. Whatever throws inside rolls all of it back.
+ * Runs a write: one transaction, sealed at its end. If PostgreSQL refuses it because of another transaction, it runs again, up to three times, with the
+ * same `now`. An error rolls everything back.
  */
 export async function writing<T>(house: House, work: Work, task: (ctx: Ctx) => Promise<T>): Promise<T> {
   const fixed = { ...work, now: work.now ?? house.clock.now(), request_id: work.request_id ?? ids.next() }
@@ -226,13 +226,13 @@ export async function writing<T>(house: House, work: Work, task: (ctx: Ctx) => P
       for (const job of after) job()
       return result
     } catch (error) {
-      if (error instanceof RolledBack) return error.answer as T // the handler that throws it decides what this work replies
+      if (error instanceof RolledBack) return error.answer as T // the caller of the work determines the type of the answer
       if (attempt > 3 || !worthAnotherTry(error)) throw error
     }
   }
 }
 
-/** Several reads that agree with each other, as one moment of the database. */
+/** Runs several reads that agree with each other, at one moment of the database. */
 export function snapshot<T>(house: House, work: Work, task: (ctx: Ctx) => Promise<T>): Promise<T> {
   return house.database.snapshot(db => task(makeCtx(house, db, work, [])))
 }

@@ -1,5 +1,5 @@
-// The one door to PostgreSQL: values as the rest of the house speaks them, statements with names, transactions that refuse nesting and
-// late use. What must happen at the end of each writing transaction (the seal) is handed in by app.ts.
+// The only file that talks to PostgreSQL: it converts values to our formats, names statements, and refuses nested and late use of transactions. What must
+// happen at the end of each writing transaction (the seal) is passed in by app.ts.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ColumnType, CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
@@ -18,11 +18,11 @@ export type Json<T> = ColumnType<T, string, string>
 export type Database = {
   /** For reads outside of a transaction. */
   db: Db
-  /** Runs `work` in one transaction; `opening` are settings for it (`SET LOCAL`). Nesting is refused, and so is the pool inside of it. */
+  /** Runs `work` in one transaction; `opening` are settings for it (`SET LOCAL`). Nested transactions and use of the pool within one are refused. */
   transaction<T>(opening: Opening, work: (db: Db) => Promise<Ended<T>>): Promise<T>
-  /** Several reads that agree with each other. */
+  /** Runs several reads that agree with each other. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** For what pg alone can do: LISTEN, COPY. */
+  /** For what only pg can do: LISTEN, COPY. */
   pool: pg.Pool
   /**
    * Two connections outside the pool, opened when first needed, for queries that run while a transaction is open (the queue, keys). If these used the
@@ -33,10 +33,10 @@ export type Database = {
   close(): Promise<void>
 }
 
-/** The result of a transaction, and its last statement: that one is sent together with the commit, so that what it locks is held shortly. */
+/** The result of a transaction, and its last statement, which is sent together with the commit so that its locks last only briefly. */
 export type Ended<T> = { result: T; last: { text: string; values: unknown[] } | null }
 
-/** What the database is given at the beginning of a writing transaction. The record trigger stamps rows with it. */
+/** Settings of the database for a writing transaction. The record trigger writes them to the rows. */
 export type Opening = {
   actor_kind: string
   actor_id: string | null
@@ -45,7 +45,7 @@ export type Opening = {
 
 const { builtins } = pg.types
 
-/** `2026-03-29 00:30:00.5+00` as `2026-03-29T00:30:00.500Z`. Sessions run in UTC, so that nothing needs computing. */
+/** Converts `2026-03-29 00:30:00.5+00` to `2026-03-29T00:30:00.500Z`. Sessions run in UTC, so nothing needs to be computed. */
 function instantOf(text: string): string {
   if (text.length === 22 && text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z`
   const dot = text.indexOf('.')
@@ -86,7 +86,7 @@ const types: pg.CustomTypesConfig = {
 
 const named = new Map<string, string>()
 
-/** A short name for a statement, so that the server parses and plans it once a connection. */
+/** Returns a short name for a statement, so that the server parses and plans it once for each connection. */
 function nameOf(text: string): string {
   let name = named.get(text)
   if (name === undefined) {
@@ -109,10 +109,10 @@ class NamingClient extends pg.Client {
 
 const inside = new AsyncLocalStorage<boolean>()
 
-/** Runs `work` as if outside of any transaction: for what lives longer than the request that started it. */
+/** Runs `work` as if outside of any transaction: for work that lasts longer than the request that started it. */
 export const outside = <T>(work: () => T): T => inside.exit(work)
 
-/** Opens a pool on a database of the engine. `max`: two to four connections a core are enough. */
+/** Opens a pool on a database of the engine. `max`: two to four connections for each processor core are enough. */
 export function openDatabase(
   engine: Engine,
   options: { database?: string; max?: number; statement_timeout_ms?: number; application_name?: string },
@@ -131,8 +131,8 @@ export function openDatabase(
   const pool = new pg.Pool({ ...how, max: options.max ?? 10 })
   const apart = new pg.Pool({ ...how, max: 2 })
   for (const one of [pool, apart]) {
-    one.on('error', () => {}) // an idle connection that broke: the next query gets a new one, or says what is wrong
-    one.on('connect', client => client.on('error', () => {})) // one in use that broke: its query is rejected, and the process lives on
+    one.on('error', () => {}) // an idle connection broke: the next query gets a new one, or reports what is wrong
+    one.on('connect', client => client.on('error', () => {})) // a connection in use broke: its query is rejected, and the process continues
   }
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
   const db = over({
@@ -158,7 +158,7 @@ export function openDatabase(
     let broken: Error | undefined
     let committing = false
     try {
-      // In pipeline mode each statement is on its way as soon as it is queued: begin travels with the first of the work, the last with commit.
+      // In pipeline mode each statement is sent as soon as it is queued: begin goes with the first statement, and the last statement with the commit.
       const begun = client.query(begin)
       begun.catch(() => {})
       const { result, last } = await inside.run(true, () => work(trx))
@@ -202,10 +202,10 @@ export function openDatabase(
   }
 }
 
-/** The client of a transaction, without the right to give it back to the pool. */
-const borrowed = (client: pg.PoolClient) => ({ query: client.query.bind(client), release: () => {} }) as unknown as pg.PoolClient // all that Kysely asks of a client
+/** The client of a transaction, which can't be returned to the pool. */
+const borrowed = (client: pg.PoolClient) => ({ query: client.query.bind(client), release: () => {} }) as unknown as pg.PoolClient // Kysely uses nothing else of a client
 
-/** A builder over anything that gives connections as a pool does. */
+/** Makes a query builder over anything that provides connections like a pool. */
 function over(pool: { options: pg.PoolOptions; Client: typeof pg.Client; connect(): Promise<pg.PoolClient> }): Db {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: { ...pool, end: async () => {} } as unknown as pg.Pool }), // Kysely uses connect, end, options and Client of a pool
@@ -214,16 +214,16 @@ function over(pool: { options: pg.PoolOptions; Client: typeof pg.Client; connect
 
 const quoted = (text: string) => pg.escapeLiteral(text)
 
-/** A value for a `jsonb` column. Text without a type, so that PostgreSQL reads it as JSON whatever is in it. */
+/** Returns a value for a `jsonb` column, as text without a type, so that PostgreSQL reads it as JSON whatever it contains. */
 export const jsonb = (value: unknown): string => JSON.stringify(value)
 
-/** Runs a text with its parameters as they are: for SQL that another library wrote. */
+/** Runs SQL that another library wrote, with its parameters unchanged. */
 export async function passThrough(db: Db, text: string, values: readonly unknown[] = []): Promise<{ rows: Record<string, unknown>[] }> {
   const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [...values]))
   return { rows }
 }
 
-/** The constraint that a database error names, by its class: `unique`, `exclusion`, `reference`; null for other errors. */
+/** Returns the constraint that a database error names, by its class: `unique`, `exclusion`, `reference`; null for other errors. */
 export function violated(
   error: unknown,
 ): { what: 'unique' | 'exclusion' | 'reference' | 'check'; constraint: string; table: string } | null {
@@ -232,7 +232,7 @@ export function violated(
   return what === undefined ? null : { what, constraint: error.constraint ?? '', table: error.table ?? '' }
 }
 
-/** Whether a database error says that the same transaction may succeed if it is run again. */
+/** Returns whether a database error says that the same transaction may succeed if it is run again. */
 export const worthAnotherTry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
@@ -252,7 +252,7 @@ export async function loneClient(config: pg.ClientConfig): Promise<pg.Client> {
   return client
 }
 
-/** Whether the error says that the database is unavailable, rather than that a statement was wrong. */
+/** Returns whether the error says that the database is unavailable, rather than that a statement was wrong. */
 export function databaseGone(error: unknown): boolean {
   if (error instanceof CommitInDoubt) return true
   if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(error.code ?? '')
@@ -264,7 +264,7 @@ export function databaseGone(error: unknown): boolean {
   )
 }
 
-/** Whether a value that came from outside did not fit its column: the last net under validation, never the first. */
+/** Returns whether a value from outside did not fit its column: the last safeguard after validation. */
 export const unfit = (error: unknown): boolean => error instanceof pg.DatabaseError && (error.code ?? '').startsWith('22')
 
 export { sql }

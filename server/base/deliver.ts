@@ -1,14 +1,14 @@
-// An answer on its way out: conditional requests, the link to the next page, downloads with ranges.
+// Sends replies: conditional requests, the link to the next page, downloads with ranges.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer } from './files.ts'
 
-/** An answer as it was first given, kept under its idempotency key. */
+/** The first reply, stored under its idempotency key. */
 export type Kept = { status: number; headers: Record<string, string>; payload: string | null }
 
-/** An answer that is ready to be sent. */
+/** A reply that is ready to be sent. */
 export type Done = Kept | { status: number; headers: Record<string, string>; file: FileAnswer }
 
-/** Sends an answer. */
+/** Sends a reply. */
 export async function deliver(request: FastifyRequest, reply: FastifyReply, done: Done): Promise<unknown> {
   const headers = { ...done.headers }
   if (headers['x-next-cursor'] !== undefined) {
@@ -59,7 +59,7 @@ function disposition(file: FileAnswer): string {
   return `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`
 }
 
-/** One byte range (RFC 9110 §14); several at once, and other units, are answered with the whole. */
+/** Reads one byte range (RFC 9110 §14). Several ranges, and other units, get the whole file. */
 function readRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | null {
   const parts = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (parts === null || (parts[1] === '' && parts[2] === '')) return null

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 
 type Json = Record<string, unknown>
 
-/** Text as it may stand in HTML, also inside of an attribute. */
+/** Escapes text for HTML, including attributes. */
 export const safe = (text: unknown): string =>
   String(text).replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
 const inline = (text: unknown): string => safe(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
-/** The look of every page that the server makes itself: calm, legible, light and dark. */
+/** The style of every page that the server makes itself: calm, legible, light and dark. */
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #f4f3f0; --card: #fff; --ink: #1d1f21; --soft: #5c6066; --line: #d8d6d1; --blue: #1f4e8c; --hi: #d9730d }
 @media (prefers-color-scheme: dark) { :root { --ground: #17191b; --card: #1f2225; --ink: #e9e7e3; --soft: #a2a6ab; --line: #363a3e; --blue: #8db6ee; --hi: #f0a04b } }
@@ -23,12 +23,12 @@ summary:focus-visible, a:focus-visible { outline: 3px solid var(--hi); outline-o
 .verb { font: 600 .8rem "IBM Plex Mono", ui-monospace, monospace; min-width: 4rem; color: var(--blue) } table { border-collapse: collapse; width: 100% } td, th { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-top: 1px solid var(--line) }
 nav { columns: 14rem; margin: 1rem 0 } nav a { display: block; padding: .125rem 0 } .card { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 1rem; margin: 1rem 0 }`
 
-/** The mark of the product, as the app shows it. */
+/** The logo of the product, as the app shows it. */
 export const MARK = `<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="12" fill="#24466f"/><rect x="14" y="12" width="36" height="40" rx="4" fill="#f7f5f0"/><rect x="14" y="12" width="7" height="40" rx="2" fill="#e2711d"/><path d="M27 35l6 6 11-15" fill="none" stroke="#24466f" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
 const ASSETS = fileURLToPath(new URL('../../dist/web/assets', import.meta.url))
 
-/** IBM Plex as the built app has it, so that a browser fetches each font once; nothing where the app was not built. */
+/** Returns the fonts of the built app (IBM Plex), so that a browser fetches each font once; nothing if the app was not built. */
 export function fontFaces(): string {
   const files = existsSync(ASSETS) ? readdirSync(ASSETS) : []
   return [
@@ -46,11 +46,11 @@ export function fontFaces(): string {
     .join('')
 }
 
-/** A whole page; `style` is what it has beyond the look of all. */
+/** Makes a whole page; `style` is added to the common style. */
 export const pageOf = (title: string, body: string, lang = 'en', style = ''): string =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><link rel="icon" href="/icons/mark.svg" type="image/svg+xml"><style>${fontFaces()}${STYLE}${style}</style></head><body><main>${body}</main></body></html>`
 
-/** What a person sees at an address that does not exist. */
+/** Makes the page for an address that does not exist. */
 export const lostPage = (): string =>
   pageOf(
     'Page not found · Walkdown',
@@ -59,11 +59,11 @@ export const lostPage = (): string =>
     `main { max-width: 32rem } .brand { display: flex; align-items: center; gap: 12px; margin: 0 0 16px; font-weight: 600; font-size: 20px } .brand svg { width: 36px; height: 36px } .card { border-left: 6px solid var(--blue); padding: 24px } .act { display: flex; align-items: center; justify-content: center; min-height: 56px; margin: 16px 0; padding: 8px 16px; border-radius: 6px; background: #1f4e8c; color: #fff; font-weight: 600; text-decoration: none }`,
   )
 
-/** Whether a browser asks for a page, and not a program for data. */
+/** Returns whether a browser asks for a page, rather than a program for data. */
 export const asksForPage = (request: { method: string; headers: { accept?: string | undefined } }): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html')
 
-/** Headers of such a page: nothing from elsewhere, no script at all. */
+/** Headers of such a page: nothing from other origins, and no scripts at all. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -113,7 +113,7 @@ ${body === undefined ? '' : `<h4>Body (${safe(bodyType)})</h4>${fieldsOf(body.sc
 ${shown === undefined ? '' : example(shown.example)}</div></details>`
 }
 
-/** The reference of the API as one page. */
+/** Makes the reference of the API as one page. */
 export function docsPage(document: Json): string {
   const paths = document.paths as Record<string, Record<string, Json>>
   const byTag = new Map<string, string[]>()

@@ -1,5 +1,5 @@
-// Every table of a database as files, and back. There is no pg_dump beside the embedded engine, so each table is copied by COPY, all of them in one
-// transaction that sees one moment; the service goes on meanwhile.
+// Writes every table of a database to files, and loads them. The embedded engine has no pg_dump, so each table is copied by COPY, all of them in one
+// transaction that sees one moment. The service keeps running meanwhile.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export type DumpedTable = {
   name: string
   columns: string[]
   rows: number
-  /** File below the directory of the dump, and what is in it as it lies there. */
+  /** File in the directory of the dump, and its size and digest as stored. */
   file: string
   size: number
   sha256: string
@@ -30,7 +30,7 @@ export type Dump = {
   sequences: { name: string; value: string }[]
 }
 
-/** A connection of its own: no limit on the length of a statement, and nothing of the pool's. */
+/** Opens a separate connection, without a time limit for statements and without the settings of the pool. */
 export async function directly<T>(engine: Engine, database: string | undefined, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await loneClient({
     ...engine.connection,
@@ -48,8 +48,8 @@ export async function directly<T>(engine: Engine, database: string | undefined, 
 const named = (name: string) => `public.${pg.escapeIdentifier(name)}`
 
 /**
- * Tables with permanent content, and their columns that are not computed. Tables of extensions are created by the extensions; unlogged ones are empty
- * between transactions.
+ * Lists the tables with permanent content, and their columns that are not computed. Tables of extensions are created by the extensions; unlogged ones
+ * are empty between transactions.
  */
 async function tablesOf(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(`
@@ -61,7 +61,7 @@ async function tablesOf(client: pg.Client): Promise<{ name: string; columns: str
   return rows
 }
 
-/** Counts and digests what flows through. */
+/** Counts and digests the bytes that pass through. */
 function measured(): { through: PassThrough; size(): number; sha256(): string } {
   const hash = createHash('sha256')
   let size = 0
@@ -80,7 +80,7 @@ export async function written(source: Readable, path: string): Promise<{ size: n
   return { size: size(), sha256: sha256() }
 }
 
-/** Size and digest of a file; null when there is none. */
+/** Returns size and digest of a file; null if it doesn't exist. */
 export async function digestOf(path: string): Promise<{ size: number; sha256: string } | null> {
   const { through, size, sha256 } = measured()
   try {
@@ -98,7 +98,7 @@ export async function digestOf(path: string): Promise<{ size: number; sha256: st
 export type Moment = { at: string; log_position: string }
 
 /**
- * Copies every table into `folder`, as of one moment. `beside` is asked in the same moment, for what goes with it. The clock is read just before the
+ * Copies every table into `folder`, as of one moment. `beside` is called at the same moment, for what belongs to it. The clock is read just before the
  * snapshot is taken, and so is the position in the log of the server: a write that was acknowledged before them is visible in the snapshot.
  */
 export async function dumpTo<T>(
@@ -138,13 +138,13 @@ export async function dumpTo<T>(
   }
 }
 
-/** Why a database is not empty, in words; null when it is: no table but those of migrations, and nobody and nothing in them. */
+/** Returns why a database is not empty; null if it is: it has no tables except those of migrations, and no people or records in them. */
 export async function occupant(client: pg.Client): Promise<string | null> {
   const { rows: ours } = await client.query(`select to_regclass('public.schema_migration') is not null as it`)
   const tables = await tablesOf(client)
   if (ours[0]?.it !== true) return tables[0] === undefined ? null : `the table ${tables[0].name}`
   for (const { name } of tables) {
-    // What migrations insert is replaced. People, sites and their audit log are not.
+    // Rows that migrations insert are replaced. People, sites and their audit log are not.
     if (!['app_user', 'account', 'site', 'audit_entry', 'event', 'stored_file'].includes(name)) continue
     const { rows } = await client.query(`select exists (select 1 from ${named(name)}) as there`)
     if (rows[0]?.there === true) return `rows in ${name}`
@@ -153,8 +153,8 @@ export async function occupant(client: pg.Client): Promise<string | null> {
 }
 
 /**
- * Loads the tables of a dump into a database with the same schema, in one transaction: all of it, or nothing. Foreign keys are dropped and created
- * again, which checks every one. Triggers are disabled, because the data has its history already.
+ * Loads the tables of a dump into a database with the same schema, in one transaction: all or nothing. Foreign keys are dropped and created again,
+ * which checks every one. Triggers are disabled, because the data has its history already.
  */
 export async function loadFrom(client: pg.Client, folder: string, dump: Dump): Promise<void> {
   const present = new Map((await tablesOf(client)).map(table => [table.name, table]))
@@ -186,7 +186,7 @@ export async function loadFrom(client: pg.Client, folder: string, dump: Dump): P
   await client.query('analyze')
 }
 
-/** Empties every table again: what was loaded turned out not to be what it says. */
+/** Empties every table again, because the loaded data was not what it claimed to be. */
 export async function emptied(client: pg.Client): Promise<void> {
   const tables = await tablesOf(client)
   if (tables.length > 0) await client.query(`truncate ${tables.map(table => named(table.name)).join(', ')} cascade`)

@@ -1,4 +1,4 @@
-// HTTP at the edge: the one file that knows the framework. It runs the line of house.md §5 for every route, in one order of refusals:
+// The HTTP edge: the only file that knows the framework. It runs the steps of house.md §5 for every route, with refusals in one order:
 // token 401 → site and membership 404 → permission 403 → shape 422 → idempotency and lock 409 → record 404 → If-Match 412 → the handler.
 
 import { rm } from 'node:fs/promises'
@@ -37,33 +37,33 @@ import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
 
 export type { Kept } from './deliver.ts'
 
-/** What a token says once it is checked: who, by issuer and subject, and the claims of a person. */
+/** The content of a verified token: issuer and subject, and the claims about a person. */
 export type Verified = {
   issuer: string
   subject: string
-  /** For what the token itself may be used again, to ask the provider about the person. */
+  /** The token itself, with which the provider can be asked about the person. */
   bearer: string
   claims: Record<string, unknown>
 }
 
-/** Whose key it is: keys of one person on one site are one space. */
+/** The scope of a key: each person has their own keys on each site. */
 export type KeyScope = { site_id: Id; owner: string; key: string; fingerprint: string }
 
-/** What the kernels do for the edge; app.ts fills it in. */
+/** What the kernels do for the edge; passed in by app.ts. */
 export type EdgeSteps = {
-  /** Checks a token. Throws 401 with its reason, or 503 while no key of the provider was ever loaded. */
+  /** Verifies a token. Throws 401 with its reason, or 503 while no key of the provider has ever been loaded. */
   verify(authorization: string | undefined): Promise<Verified>
   /** Who a token is that was checked before and is still good; null where it would have to be checked. */
   proven(authorization: string | undefined): Verified | null
-  /** The site of a record, by its bare id; null when there is no such record. */
+  /** Returns the site of a record, by its id alone; null if there is no such record. */
   locate(id: Id): Promise<Id | null>
-  /** The person behind a token, with their standing on a site. `standing` is null where they can't know that the site exists. */
+  /** Returns the person of a token, with their membership of a site. `standing` is null if they can't know that the site exists. */
   person(token: Verified, site_id: Id | null): Promise<Actor>
-  /** The shared lock on the site row; refuses on a locked site. */
+  /** Takes the shared lock on the site row; refuses on a locked site. */
   enter(ctx: Ctx, site_id: Id, how: { passes_lock: boolean; alone: boolean }): Promise<void>
-  /** The first answer under this key, if there is one by now; claims nothing. */
+  /** Returns the first reply under this key, if there is one by now; claims nothing. */
   recall(scope: KeyScope): Promise<Kept | null>
-  /** The first answer under this key, if there is one; claims the key otherwise. */
+  /** Returns the first reply under this key, if there is one; claims the key otherwise. */
   replay(ctx: Ctx, scope: KeyScope): Promise<Kept | null>
   keep(ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void>
 }
@@ -72,9 +72,9 @@ export type EdgeOptions = {
   house: House
   routes: readonly Route[]
   steps: EdgeSteps
-  /** Check each reply against its schema, unknown fields too: in tests. */
+  /** Check each reply against its schema, including unknown fields: in tests. */
   strict_replies?: boolean
-  /** Further plumbing on the same server: the sign-in pages, the web app. */
+  /** Adds more to the same server: the sign-in pages, the web app. */
   mount?: (app: FastifyInstance, registry: Registry) => Promise<void>
 }
 
@@ -88,7 +88,7 @@ declare module 'fastify' {
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Builds the HTTP side of the service. It does not listen yet. */
+/** Builds the HTTP server. It does not listen yet. */
 export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   const { house, routes, steps } = options
   const { settings } = house
@@ -110,15 +110,15 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     http: { requireHostHeader: false }, // the edge checks it, so that the refusal has the standard format
     genReqId: () => ids.next(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    // Before any hook has run. An id that is too long for one is none.
+    // Before any hook has run. An id that is too long can't exist.
     frameworkErrors: (error, request, reply) => {
       reply.headers(HEADERS).header('x-request-id', request.id)
       send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The address can’t be read.'), request.id)
     },
   })
   await app.register(multipart, { throwFileSizeLimit: true })
-  // A board of 150 permits is 25 kB compressed, and 580 kB plain, and connections on site are slow. Speed matters more than size, because every reply
-  // is compressed afresh.
+  // A board of 150 permits has 25 kB compressed and 580 kB uncompressed, and connections on site are slow. Speed matters more than size, because every reply
+  // is compressed again.
   await app.register(compress, {
     global: true,
     globalDecompression: false,
@@ -227,9 +227,9 @@ export function bodyLimitOf(route: Route): number {
   return 'open' in route.access || judgesStrangers(route) ? OPEN_BODY_LIMIT : BODY_LIMIT
 }
 
-/** Where the path itself says which site is meant: by `:site_id`, or by the id of a record. */
+/** Returns the site that the path itself names: by `:site_id`, or by the id of a record. */
 async function siteOfPath(route: Route, request: FastifyRequest, { house, steps }: EdgeOptions): Promise<Id | null> {
-  const params = request.params as Record<string, string> // fastify types params by generics that a list of routes does not have
+  const params = request.params as Record<string, string> // fastify types params with generics that a list of routes does not have
   for (const [name, value] of Object.entries(params)) {
     if (name.endsWith('_id')) {
       if (!isId(value)) refuse(notFound())
@@ -250,10 +250,10 @@ const bringsBody = ({ headers }: FastifyRequest): boolean =>
 
 type Place = NonNullable<FastifyRequest['walkdown']>
 
-/** Whether the handler itself judges who comes without a token. */
+/** Returns whether the handler itself checks callers without a token. */
 const judgesStrangers = (route: Route) => 'needs' in route.access && route.access.or_stranger === true
 
-/** Who it is, and the membership (404), then the permission (403). */
+/** Finds the person and their membership (404), then checks the permission (403). */
 async function takePlace(route: Route, at: Place, site_id: Id | null, steps: EdgeSteps): Promise<void> {
   at.site_id = site_id
   const scoped = site_id === PLATFORM ? null : site_id
@@ -283,10 +283,10 @@ async function serve(
   if (at === undefined) throw new Error('A request without its beginning.')
   const faults: FieldFault[] = []
   const raw_query = request.query as Record<string, unknown> // fastify's parser makes text and lists of text
-  // A file is not taken in before it is known that its sender may send it, where the address says to which site.
+  // If the address names the site, a file is only received once its sender is known to have the permission.
   if (route.upload !== undefined && raw_query.site_id !== undefined && takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, undefined, steps)
-    at.site_id = null // what the body says is still to be heard
+    at.site_id = null // the body may still name the site
   }
   let raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
   const rank = rankOf(route)
@@ -294,7 +294,7 @@ async function serve(
 
   if (takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, raw_body, steps)
-    // Said in the address, it need not be said in the body again.
+    // A site named in the address need not be named in the body again.
     if (at.site_id !== null && raw_query.site_id !== undefined && namesSite(route.body) && isObject(raw_body ?? {}))
       raw_body = { site_id: at.site_id, ...(raw_body as object | undefined) }
   }
@@ -329,7 +329,7 @@ async function serve(
   const writes = (route.method !== 'GET' && !route.reads) || audited
   const scope = writes ? keyScope(request, at, body, query, files) : null
   if (route.before !== undefined) {
-    // What was done already is not judged again: the facts that `before` looks at may be of its own making.
+    // A request that has already succeeded is not checked again: the facts that `before` checks may have changed because of it.
     const recalled = async () => (scope === null ? null : await steps.recall(scope))
     const kept = await recalled()
     if (kept !== null) return deliver(request, reply, kept)
@@ -369,16 +369,16 @@ async function serve(
   return deliver(request, reply, done)
 }
 
-/** Said with what is read of a site: who subscribes to it from this number on (`/api/ws`) misses nothing that happened since. */
+/** Sent with reads of a site: an app that subscribes to the site from this number on (`/api/ws`) misses nothing that happened since. */
 const SITE_CURSOR = 'x-site-cursor'
 
 const NO_PARAMETERS: TSchema = { type: 'object', properties: {}, additionalProperties: false } as TSchema // a literal of JSON Schema
 
-/** A site named in query or body; where both name one, they must agree. */
+/** Finds the site that the query or body names; if both name one, they must agree. */
 async function placeFromWords(route: Route, at: Place, query: Record<string, unknown>, body: unknown, steps: EdgeSteps): Promise<void> {
   const inBody = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
   const inQuery = query.site_id
-  const named = inQuery ?? inBody ?? undefined // null says as much as nothing: no site is meant
+  const named = inQuery ?? inBody ?? undefined // null means that no site is named
   if (typeof named === 'string' && isId(named.trim())) {
     if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
       refuse(invalidField('site_id', 'differs between the address and the body.'))
@@ -391,7 +391,7 @@ async function placeFromWords(route: Route, at: Place, query: Record<string, unk
   }
 }
 
-/** Whether the route speaks of a site in its query or body. */
+/** Returns whether the route names a site in its query or body. */
 const takesSite = (route: Route) => [route.query, route.body].some(namesSite)
 
 const namesSite = (schema: TSchema | undefined) =>
@@ -438,7 +438,7 @@ function keyScope(request: FastifyRequest, at: Place, body: unknown, query: unkn
   }
 }
 
-/** The handler's result as an answer that can be sent, and kept. */
+/** Turns the handler's result into a reply that can be sent and stored. */
 function finish(route: Route, result: unknown, checker: Checker, options: EdgeOptions): Done {
   const said: Pick<Answer, 'status' | 'headers' | 'body' | 'text' | 'file'> = isAnswer(result) ? result : { headers: {}, body: result }
   const status = said.status ?? route.status ?? (route.reply === null && said.text === undefined && said.file === undefined ? 204 : 200)
@@ -468,7 +468,7 @@ function strict(route: Route, value: unknown, checker: Checker): void {
     throw new Error(`${route.name} answers outside of its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
 }
 
-/** Every path answers every method: with `method_not_allowed` and `Allow` where there is none. */
+/** Every path replies to every method: with `method_not_allowed` and `Allow` if it doesn't have the method. */
 function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
   const shapes = new Map<string, { url: string; methods: Set<Method> }>()
   for (const { path, method } of routes) {

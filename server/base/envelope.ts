@@ -1,4 +1,4 @@
-// Whatever was thrown, as the one envelope of conventions §1.
+// Turns any error into the envelope of conventions §1.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { House } from './ctx.ts'
 import { CommitInDoubt, databaseGone, unfit, violated } from './db.ts'
@@ -25,7 +25,7 @@ export function bodyOf(refusal: Refusal, request_id: string): string {
   return JSON.stringify({ error: { code: refusal.code, detail: refusal.detail, ...context, ...shown } })
 }
 
-/** Whatever was thrown, as the envelope of conventions §1. What nobody foresaw is 500, logged once, without a word of its inside. */
+/** Replies to any error with the envelope of conventions §1. An unexpected error is 500, logged once, without any internal details. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
   const refusal = refusalOf(error, request)
   if (refusal.status === 500 || (refusal.status > 500 && !(error instanceof Refused))) {
@@ -62,7 +62,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
       'The connection to the database broke while this was being saved, so it may or may not have been saved. Reload to see, or repeat the request with the same Idempotency-Key: it’s then saved once.',
     )
   if (databaseGone(error)) return unavailable('The database can’t be reached. Nothing was changed. Try again in a moment.')
-  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors carry both
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors have both
   if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge('The request is too large for this call.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)

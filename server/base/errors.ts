@@ -1,12 +1,12 @@
-// Refusals: what the service says no to, in one shape. Codes and reasons are those of conventions §1; each has one maker here.
+// Refusals, all in one shape. Codes and reasons are those of conventions §1; each has one maker here.
 
-/** Why something is not possible: code and sentence, the most telling first. Used in refusals and in `permissions`. */
+/** Why something is not possible: code and sentence, the most important first. Used in refusals and in `permissions`. */
 export type Because = { code: string; detail: string }
 
-/** A no: HTTP status, code of conventions §1, a sentence that a foreman can act on, and what else the answer carries. */
+/** A refusal: HTTP status, code of conventions §1, a sentence that a foreman can act on, and the context in the reply. */
 export type Refusal = { status: number; code: string; detail: string; context?: Record<string, unknown> }
 
-/** A verdict of a rule: null when nothing forbids it. */
+/** A verdict of a rule: null if nothing forbids it. */
 export type Verdict = Refusal | null
 
 /** The one error that handlers throw on purpose. The edge turns it into the envelope of conventions §1. */
@@ -19,7 +19,7 @@ export class Refused extends Error {
   }
 }
 
-/** Throws the first refusal there is. */
+/** Throws the first refusal in the list, if there is one. */
 export function enforce(verdicts: readonly Verdict[]): void {
   for (const verdict of verdicts) if (verdict !== null) throw new Refused(verdict)
 }
@@ -29,13 +29,13 @@ export function refuse(refusal: Refusal): never {
   throw new Refused(refusal)
 }
 
-/** The same verdicts as an explanation for `permissions`: allowed, or why not, the most telling first. */
+/** Explains the same verdicts for `permissions`: allowed, or why not, the most important first. */
 export function explain(verdicts: readonly Verdict[]): { allowed: boolean; because: Because[] } {
   const because = verdicts.flatMap(v => (v === null ? [] : [{ code: codeOf(v), detail: v.detail }]))
   return { allowed: because.length === 0, because }
 }
 
-/** The telling code of a refusal: the gate, guard or reason where there is one, else its code. */
+/** Returns the most specific code of a refusal: the gate, guard or reason if there is one, otherwise its code. */
 export function codeOf(refusal: Refusal): string {
   const { gate, guard, reason } = refusal.context ?? {}
   for (const name of [gate, guard, reason]) if (typeof name === 'string') return name
@@ -57,7 +57,7 @@ export const headersTooLarge = make(431, 'headers_too_large')
 
 /** Reasons of a 401 (`site-and-people.md` §5). */
 export type TokenFault = 'missing' | 'malformed' | 'expired' | 'wrong_issuer' | 'wrong_audience' | 'bad_signature' | 'disabled'
-/** 401: no token, or one that does not verify; always with its reason. */
+/** 401: no token, or one that can't be verified; always with its reason. */
 export const unauthenticated = (reason: TokenFault, detail: string): Refusal => ({
   status: 401,
   code: 'unauthenticated',
@@ -79,7 +79,7 @@ export const permitOwnership = (detail: string): Refusal => make(403, 'permit_ow
 /** 404: absent, or not visible to the caller; both read the same. */
 export const notFound = (): Refusal => ({ status: 404, code: 'not_found', detail: 'This doesn’t exist, or you don’t have access to it.' })
 
-/** 409 `permit_gate_error`: a gate of `permits-decisions.md` §2 refuses; context names what blocks. */
+/** 409 `permit_gate_error`: a gate of `permits-decisions.md` §2 refuses; the context names what blocks it. */
 export const gate = (name: string, detail: string, context: Record<string, unknown> = {}): Refusal => ({
   status: 409,
   code: 'permit_gate_error',
@@ -87,7 +87,7 @@ export const gate = (name: string, detail: string, context: Record<string, unkno
   context: { gate: name, ...context },
 })
 
-/** 409 `invalid_transition`: the record's state has no such step; `allowed` are the steps that it has. */
+/** 409 `invalid_transition`: the record's state has no such step; `allowed` lists the steps that it has. */
 export const wrongStep = (status: string, allowed: readonly string[], detail: string): Refusal => ({
   status: 409,
   code: 'invalid_transition',
@@ -95,7 +95,7 @@ export const wrongStep = (status: string, allowed: readonly string[], detail: st
   context: { status, allowed },
 })
 
-/** 409 `invalid_transition` by a guard that is no permit gate; context names what blocks (`ids`, `missing` …). */
+/** 409 `invalid_transition` by a guard that isn't a permit gate; the context names what blocks it (`ids`, `missing` …). */
 export const guard = (name: string, detail: string, context: Record<string, unknown> = {}): Refusal => ({
   status: 409,
   code: 'invalid_transition',
@@ -103,7 +103,7 @@ export const guard = (name: string, detail: string, context: Record<string, unkn
   context: { guard: name, because: [{ code: name, detail }], ...context },
 })
 
-/** Reasons of `conflict` that exist: those that every area shares (conventions §1), then those of single pages. */
+/** Reasons of `conflict`: those that every area shares (conventions §1), then those of single pages. */
 export const REASONS = [
   'key_taken',
   'overlap',
@@ -150,7 +150,7 @@ export const conflict = (reason: Reason, detail: string, context: Record<string,
   context: { reason, ...context },
 })
 
-/** 409 `site_locked`: the site is a frozen record; says who locked it, when and why. */
+/** 409 `site_locked`: the site is locked; shows who locked it, when and why. */
 export const siteLocked = (site: { locked_at: string | null; locked_by_name: string | null; lock_reason: string | null }): Refusal =>
   conflict(
     'site_locked',
@@ -158,7 +158,7 @@ export const siteLocked = (site: { locked_at: string | null; locked_by_name: str
     { locked_by: site.locked_by_name, locked_at: site.locked_at, lock_reason: site.lock_reason },
   )
 
-/** 412: `If-Match` names another version than the present one. */
+/** 412: `If-Match` names a version other than the present one. */
 export const versionConflict = (version: number): Refusal => ({
   status: 412,
   code: 'version_conflict',
@@ -166,12 +166,12 @@ export const versionConflict = (version: number): Refusal => ({
   context: { version },
 })
 
-/** 413: more bytes, pixels or rows than this call takes. */
+/** 413: more bytes, pixels or rows than this call accepts. */
 export const tooLarge = make(413, 'too_large')
-/** 415: the file is not what this call takes, judged by its bytes. */
+/** 415: this call doesn't accept this type of file, as shown by its bytes. */
 export const unsupportedMedia = make(415, 'unsupported_media_type')
 
-/** One fault of a body or query: where, and what is wrong in words. */
+/** One fault of a body or query: its path, and what is wrong. */
 export type FieldFault = { path: string; message: string }
 
 /** 422: every fault of the request at once. */
@@ -205,7 +205,7 @@ export const rateLimited = (retry_after_seconds: number, detail = 'Too many requ
   context: { retry_after_seconds },
 })
 
-/** 503: not now; `Retry-After` says when. */
+/** 503: temporarily unavailable; `Retry-After` gives the time to wait. */
 export const unavailable = (detail: string, context: Record<string, unknown> = {}): Refusal => ({
   status: 503,
   code: 'unavailable',
@@ -222,7 +222,7 @@ export const storageFull = (): Refusal => ({
   context: { reason: 'storage_full', retry_after_seconds: 60 },
 })
 
-/** Every code that an answer can carry, with its status: the OpenAPI document and the house tests read it. */
+/** Every code that a reply can have, with its status: the OpenAPI document and the house tests read it. */
 export const CODES = {
   malformed_request: 400,
   unauthenticated: 401,
@@ -246,7 +246,7 @@ export const CODES = {
 } as const
 export type Code = keyof typeof CODES
 
-/** Whether `If-Match`, where there is one, names this version (RFC 9110 §13.1.1). */
+/** Returns whether `If-Match`, if there is one, names this version (RFC 9110 §13.1.1). */
 export const namesVersion = (if_match: string | undefined, version: number): boolean =>
   if_match === undefined ||
   if_match.trim() === '*' ||

@@ -9,11 +9,11 @@ export type FileAnswer = {
   type: string
   size: number
   etag: string
-  /** Shown in the browser, or saved. */
+  /** Shown in the browser, rather than saved. */
   inline?: boolean
-  /** Why this is a placeholder and not what was asked for; goes into the header `x-preview-problem`. */
+  /** Why this is a placeholder and not the requested picture; sent in the header `x-preview-problem`. */
   problem?: string
-  /** Never changes under its address. */
+  /** The content at this address never changes. */
   immutable?: boolean
   open(range?: { start: number; end: number }): Promise<Readable>
 }

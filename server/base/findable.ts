@@ -7,12 +7,12 @@ export type Findable<Row> = {
   name: string
   /** Name of its id in paths: `permit_id`. */
   param: string
-  /** The row, locked when writing; null when it doesn't exist. */
+  /** Returns the row, locked for writing if wanted; null if it doesn't exist. */
   find(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<Row | null>
-  /** Whether the caller can see it. A record that they can't see doesn't exist for them. */
+  /** Returns whether the caller can see it. A record that they can't see doesn't exist for them. */
   sees(ctx: Ctx, row: Row): boolean | Promise<boolean>
   /** Returns the site of an id, for records that are not in the directory of records. */
   locate?(db: Db, id: Id): Promise<Id | null>
-  /** Ids that every site has (shipped records): the site is then named in query or body. */
+  /** Returns whether every site has this id (shipped records): the site is then named in query or body. */
   shared?(id: Id): boolean
 }

@@ -19,13 +19,13 @@ export type Access =
   | { needs: string; or_stranger?: true }
   /** Everybody who is signed in. */
   | { signed_in: true }
-  /** Everybody; a token is looked at where one is sent. */
+  /** Everybody; a token is checked if one is sent. */
   | { open: true }
 
 /** What a handler is given. */
 export type Ask<Q extends TSchema = TSchema, B extends TSchema = TSchema, T = unknown, P = unknown> = {
   ctx: Ctx
-  /** The site of the request; the platform's id where there is none. */
+  /** The site of the request; the platform's id if there is none. */
   site_id: Id
   /** The record of the path, with `on`. */
   thing: T
@@ -33,37 +33,37 @@ export type Ask<Q extends TSchema = TSchema, B extends TSchema = TSchema, T = un
   query: Static<Q>
   body: Static<B>
   files: Upload[]
-  /** What the route's `before` brought. */
+  /** The result of the route's `before`. */
   brought: P
   /** What the transport knows: language, address (for limits), conditional headers. */
   wire: {
     address: string
     locale: string | null
     if_none_match: string | null
-    headers: Record<string, string | string[] | undefined> /** The body as it came, of a `raw` route. */
+    headers: Record<string, string | string[] | undefined> /** The body as it was sent, for a `raw` route. */
     bytes: Buffer | null
   }
 }
 
 const ANSWER: unique symbol = Symbol('answer')
 
-/** An answer that says more than its body. */
+/** A reply with more than a body. */
 export type Answer = {
   [ANSWER]: true
   status?: number
   body?: unknown
   headers: Record<string, string>
-  /** Text that is sent as it is: a list whose JSON was built in SQL (`passes` in the route), CSV, HTML. */
+  /** Text that is sent unchanged: a list whose JSON was built in SQL (`passes` in the route), CSV, HTML. */
   text?: { type: string; content: string }
   file?: FileAnswer
-  /** Nothing of what the handler did may stay (`dry_run`). */
+  /** Nothing that the handler did is kept (`dry_run`). */
   rehearsed?: true
 }
 
-/** What would be answered: everything that led to it is rolled back. */
+/** Makes the reply of a dry run: everything that led to it is rolled back. */
 export const rehearsal = (body: unknown, status = 200): Answer => ({ [ANSWER]: true, status, headers: {}, body, rehearsed: true })
 
-/** An answer with a status or headers of its own. */
+/** Makes a reply with its own status or headers. */
 export const answer = (body: unknown, more: { status?: number; location?: string; headers?: Record<string, string> } = {}): Answer => ({
   [ANSWER]: true,
   body,
@@ -71,10 +71,10 @@ export const answer = (body: unknown, more: { status?: number; location?: string
   headers: { ...(more.location === undefined ? {} : { location: `/api${more.location}` }), ...more.headers },
 })
 
-/** What was made, and where it is read. */
+/** Makes the reply for a new record, with its address. */
 export const created = (body: unknown, location: string): Answer => answer(body, { status: 201, location })
 
-/** A page of a list: bare rows, the way to the next page in `Link`, the whole count where it is cheap. */
+/** Makes a page of a list: plain rows, the address of the next page in `Link`, and the total count if it is cheap. */
 export const page = (
   rows: unknown[],
   more: { next?: string | null; total?: number | null; headers?: Record<string, string> } = {},
@@ -88,7 +88,7 @@ export const page = (
   },
 })
 
-/** Text that is passed through: JSON built in SQL, CSV, HTML. */
+/** Makes a reply of text that is sent unchanged: JSON built in SQL, CSV, HTML. */
 export const textAnswer = (type: string, content: string, headers: Record<string, string> = {}): Answer => ({
   [ANSWER]: true,
   headers,
@@ -115,29 +115,29 @@ export type Route = {
   on?: Findable<unknown>
   query?: TSchema
   body?: TSchema
-  /** The record whose read-only fields a body may carry along (conventions §1, Bodies); default the reply. */
+  /** The record whose read-only fields a body can include (conventions §1, Bodies); default the reply. */
   of?: TSchema
-  /** Multipart with files; the fields are those of `body`. `optional`: JSON without a file is taken, too. */
+  /** Multipart with files; the fields are those of `body`. `optional`: JSON without a file is accepted, too. */
   upload?: { max_bytes: number; optional?: boolean }
-  /** The body is taken as it came, in JSON or one of these media types, for what is signed byte by byte; a `body` schema reads JSON only. */
+  /** The body is passed on as it was sent, in JSON or one of these media types, for content that is signed byte by byte; a `body` schema reads JSON only. */
   raw?: readonly string[]
-  /** Most bytes of a body; default 1 MiB. */
+  /** Largest body in bytes; default 1 MiB. */
   max_body?: number
-  /** Shape of the answer; null for 204. */
+  /** Schema of the reply; null for 204. */
   reply: TSchema | null
-  /** Status of success: 200, 201 for `post` that makes something, 204 without a reply. */
+  /** Status of success: 200, 201 for a `post` that creates something, 204 without a reply. */
   status?: number
-  /** Refusals beyond those that the edge can give by itself. */
+  /** Refusals in addition to those that the edge can give by itself. */
   refuses?: readonly Code[]
-  /** Goes through on a locked site (`site-and-people.md` §0.3). */
+  /** Also allowed on a locked site (`site-and-people.md` §0.3). */
   passes_lock?: boolean
-  /** Takes the site row alone, so that nothing else on the site is half done (lock, deletion). */
+  /** Locks the site row exclusively, so that no other write on the site is unfinished (lock, deletion). */
   alone?: boolean
   /** A POST that changes nothing: no transaction, no idempotency. */
   reads?: boolean
   /** Several queries that must agree. */
   snapshot?: boolean
-  /** The reading itself is an audit entry: runs in a writing transaction. A function of the query where only some readings are. */
+  /** The read itself is an audit entry, so it runs in a writing transaction. A function of the query if only some reads are. */
   // biome-ignore lint/suspicious/noExplicitAny: as `handle` below.
   audited?: boolean | ((query: any) => boolean)
   /** What it is worth when not all requests can be served (see `rankOf`); `vital` is never kept waiting. Left out: as it follows from the rest. */
@@ -148,7 +148,7 @@ export type Route = {
   also?: Readonly<Record<number, string>>
   /** The reply has an `ETag` of its own, so that `If-None-Match` can be answered with 304. What has a `version` has one anyway. */
   tagged?: true
-  /** Work before the transaction, for what can’t be done inside one: writing files to the storage, calling other services. */
+  /** Work before the transaction that can't be done inside one: writing files to the storage, calling other services. */
   // biome-ignore lint/suspicious/noExplicitAny: the list of routes has handlers of every type; each maker below checks its own.
   before?(ask: any): Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above.

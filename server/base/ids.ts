@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A UUID as text, lower case. Ours are version 7, so that they sort by the time they were made. */
+/** A UUID as lower-case text. Ours are version 7, so they sort by the time when they were made. */
 export type Id = string
 
-/** The id that stands for the platform itself where a site's id is asked: its chain, its site-less records. */
+/** The platform's own id, used where a site's id is required: its audit chain, and records without a site. */
 export const PLATFORM: Id = '00000000-0000-0000-0000-000000000000'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether the text is a UUID of any version. */
+/** Returns whether the text is a UUID of any version. */
 export const isId = (text: string): boolean => UUID.test(text)
 
 let last = 0
 let counter = 0
 
-/** Makes ids: UUIDv7 (RFC 9562) with a counter, so that those made here one after the other also sort so. */
+/** Makes ids: UUIDv7 (RFC 9562) with a counter, so that ids made in this process one after the other are in order. */
 export const ids = {
-  /** The next id. The time in it is the machine's own, also with `CLOCK=manual`: ids order, they do not date. */
+  /** Returns the next id. Its time is the machine's own, even with `CLOCK=manual`: ids give an order, not a date. */
   next(): Id {
     const now = Date.now()
     if (now > last) {
@@ -35,8 +35,8 @@ export const ids = {
   },
 }
 
-/** A secret of 256 random bits for links and invitations, base64url. Keep only its `sha256`. */
+/** Makes a secret of 256 random bits for links and invitations, base64url. Store only its `sha256`. */
 export const secretToken = (): string => randomBytes(32).toString('base64url')
 
-/** SHA-256 of text (as UTF-8) or bytes, in lower-case hex. */
+/** Returns the SHA-256 of text (as UTF-8) or bytes, in lower-case hex. */
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** JSON lines on standard output. Never a token, an address or personal data: what could hold one is cut out here. */
+/** Makes the log: JSON lines on standard output. They never contain a token, an address or personal data: fields that could are removed here. */
 export function makeLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     {

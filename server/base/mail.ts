@@ -1,34 +1,34 @@
-// Mail on its way out: to the relay that SMTP_URL names, or, without one, as files in the data directory, where a developer finds them.
+// Sends email: to the relay that SMTP_URL names or, without one, as files in the data directory, where a developer finds them.
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ms } from '../../shared/time.ts'
 import type { House } from './ctx.ts'
 import { HALF } from './leftovers.ts'
 
-/** A mail as it is sent: multipart, text and HTML of the same words. */
+/** An email as it is sent: multipart, text and HTML with the same words. */
 export type Mail = {
-  /** What it is, for the log and the name of a file; never who gets it. */
+  /** What it is, for the log and the name of a file; never its recipient. */
   kind: string
-  /** Makes the Message-ID: sent twice after a crash, it is the same mail. */
+  /** Used for the Message-ID: if it is sent twice after a crash, it is the same email. */
   id: string
   to: { name: string | null; address: string }
   subject: string
   text: string
   html: string
-  /** What it is about, as one id: mails of one thing are one thread (`References`). */
+  /** The id of its subject: emails about one subject are one thread (`References`). */
   thread?: string
-  /** Where its reader stops mails of this kind by one press (RFC 8058). */
+  /** Where its reader can unsubscribe from emails of this kind with one click (RFC 8058). */
   unsubscribe?: string
 }
 
-/** How it went. `rcpt`: the relay refused this address; `other`: it refused us, or could not be reached. */
+/** The result. `rcpt`: the relay refused this address; `other`: it refused us, or could not be reached. */
 export type Delivery =
   | { outcome: 'sent' | 'kept' }
   | { outcome: 'refused'; stage: 'rcpt' | 'other'; reply: number | null; status: string | null; diagnostic: string }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
 
-/** Sends a mail, or keeps it as a file where no relay is set. Answers how it went; throws only when a file cannot be written. */
+/** Sends an email, or stores it as a file if no relay is set. Returns the result; throws only if a file can't be written. */
 export async function sendMail(house: House, mail: Mail): Promise<Delivery> {
   const { smtp_url } = house.settings
   if (smtp_url === null) return keep(house, mail)
@@ -37,7 +37,7 @@ export async function sendMail(house: House, mail: Mail): Promise<Delivery> {
   const transport = createTransport({
     url: smtp_url,
     requireTLS: !loopback,
-    // On the same machine nobody listens in, and nobody has a certificate for it.
+    // On the same machine nobody can listen in, and there is no certificate for it.
     ...(loopback ? { tls: { rejectUnauthorized: false } } : {}),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -55,7 +55,7 @@ export async function sendMail(house: House, mail: Mail): Promise<Delivery> {
 
 const hostOf = (house: House) => new URL(house.settings.public_url).hostname
 
-/** The return path of one mail: it names the mail, so that a report that comes back names it, too. */
+/** Returns the return path of one email, which names the email so that a report about it names it, too. */
 function returnPath(house: House, mail: Mail): string {
   const { mail_from, mail_return_path } = house.settings
   const address = mail_return_path ?? /<([^<>]+)>\s*$/.exec(mail_from)?.[1] ?? mail_from
@@ -91,7 +91,7 @@ async function keep(house: House, mail: Mail): Promise<Delivery> {
   const composed = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(messageOf(house, mail))
   if (!Buffer.isBuffer(composed.message)) throw new Error('A mail that was to be buffered came as a stream.')
   const file = `${house.clock.now().replace(/[:.]/g, '-')}-${mail.kind}-${mail.id}.eml`
-  // It may hold a token: nobody but the account of the service reads it.
+  // It may contain a token, so only the account of the service can read it.
   const half = join(folder, `${file}${HALF}`)
   try {
     await writeFile(half, composed.message, { mode: 0o600 })
@@ -107,7 +107,7 @@ async function keep(house: House, mail: Mail): Promise<Delivery> {
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 function refusalOf(error: unknown): Delivery {
-  const { command, responseCode, response, message } = (error ?? {}) as Record<string, unknown> // nodemailer hangs these on its errors
+  const { command, responseCode, response, message } = (error ?? {}) as Record<string, unknown> // nodemailer adds these to its errors
   const diagnostic = oneLine(String(response ?? message ?? 'no answer')).slice(0, 500)
   const status = /(?:^|\s)([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(diagnostic)?.[1] ?? null
   return {

@@ -1,7 +1,7 @@
 /** Returns a map's value for a key; the first call creates and keeps it. */
 export function remembered<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key)
-  if (known !== undefined || map.has(key)) return known as V // there is one under this key
+  if (known !== undefined || map.has(key)) return known as V // the map has this key
   const made = make()
   map.set(key, made)
   return made

@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { House } from './ctx.ts'
 
-/** Meters of a house. */
+/** Sets up the metrics of the service. */
 export function measure(registry: Registry, house: House) {
   const requests = new Counter({
     name: 'walkdown_requests_total',

@@ -12,7 +12,7 @@ const LOCK = 724_002
 /** One migration file. */
 export type Migration = { name: string; sql: string; checksum: string }
 
-/** The migrations of this code, in order. */
+/** Lists the migrations of this code, in order. */
 export function migrations(): Migration[] {
   return readdirSync(FOLDER)
     .filter(file => file.endsWith('.sql'))
@@ -23,7 +23,7 @@ export function migrations(): Migration[] {
     })
 }
 
-/** What a database has of them: applied, waiting, and those it knows but this code does not. */
+/** The migrations of a database: applied, waiting, and those that it has but this code doesn't know. */
 export type MigrationState = { applied: string[]; waiting: string[]; unknown: string[] }
 
 async function connected<T>(engine: Engine, database: string | undefined, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -46,7 +46,7 @@ async function known(client: { query: pg.Client['query'] }): Promise<Map<string,
   return new Map(rows.map(row => [row.name, row.checksum]))
 }
 
-/** Compares a database with this code. Throws when an applied file was edited since. */
+/** Compares a database with this code. Throws if an applied file was edited since. */
 export async function migrationState(client: { query: pg.Client['query'] }): Promise<MigrationState> {
   const there = await known(client)
   const ours = migrations()
@@ -63,7 +63,7 @@ export async function migrationState(client: { query: pg.Client['query'] }): Pro
   }
 }
 
-/** Brings a database up to this code, or `upto` these migrations only; answers with what was applied. Several processes may call it at once. */
+/** Migrates a database to this code, or only to the migrations in `upto`; returns what was applied. Several processes can call it at once. */
 export async function migrate(
   engine: Engine,
   options: { database?: string; say?: (line: string) => void; upto?: ReadonlySet<string> } = {},

@@ -1,4 +1,4 @@
-// Multipart bodies: fields as an object, files to disk with their hash while they arrive.
+// Multipart bodies: fields become an object, and files are written to disk and hashed while they arrive.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { ids } from './ids.ts'
 import { BODY_LIMIT, jsonFault, readJson } from './intake.ts'
 import type { TSchema } from './schema.ts'
 
-/** Reads a multipart body: fields as an object (part `data` is JSON with more of them), files to disk with their hash. */
+/** Reads a multipart body: fields become an object (part `data` is JSON with more of them), and files are written to disk and hashed. */
 export async function readParts(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
   try {
     return await partsOf(route, request, files, house)
@@ -75,11 +75,11 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
   return fields
 }
 
-/** 413, with the size that the route takes. */
+/** 413, with the size that the route accepts. */
 export const fileTooLarge = (route: Route) =>
   tooLarge(`The file is larger than ${Math.round((route.upload?.max_bytes ?? 0) / 1024 / 1024)} MB.`)
 
-/** A form field is text; where the schema wants a number, a boolean, a list or an object, it is read as one. */
+/** A form field is text; if the schema expects a number, a boolean, a list or an object, the text is converted. */
 function loosely(value: string, schema: TSchema | undefined, name: string): unknown {
   const field = (schema as { properties?: Record<string, { type?: string | string[] }> } | undefined)?.properties?.[name]
   const kinds = Array.isArray(field?.type) ? field.type : [field?.type]
@@ -98,7 +98,7 @@ function loosely(value: string, schema: TSchema | undefined, name: string): unkn
   return value
 }
 
-/** A multipart body of a file and plain fields. */
+/** Makes a multipart body with a file and plain fields. */
 export function formOf(name: string, bytes: Buffer, fields: Record<string, string>): { type: string; payload: Buffer } {
   const boundary = `walkdown-${ids.next()}`
   const part = (about: string, value: Buffer) =>

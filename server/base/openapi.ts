@@ -1,4 +1,4 @@
-// The API document (OpenAPI 3.1), made from the same list of routes that answers: what is not in it does not exist.
+// The API document (OpenAPI 3.1), made from the same list of routes that serves requests: an endpoint that isn't in it doesn't exist.
 import { CODES, type Code, storageFull } from './errors.ts'
 import type { Route } from './http.ts'
 import { TARGET, type TSchema } from './schema.ts'
@@ -6,7 +6,7 @@ import { namedShapes } from './validate.ts'
 
 type Json = Record<string, unknown>
 
-/** What each code means, for the document. */
+/** The meaning of each code, for the document. */
 const MEANS: Record<Code, string> = {
   malformed_request: 'The body isn’t JSON, or the multipart body is malformed.',
   unauthenticated: 'No token, or an invalid one; `reason` says which.',
@@ -29,7 +29,7 @@ const MEANS: Record<Code, string> = {
   unavailable: 'Temporarily unavailable; see `Retry-After`.',
 }
 
-/** Codes that a route can answer with: what the edge gives by itself, and what the route says. */
+/** Returns the codes that a route can reply with: those of the edge, and those of the route. */
 export function codesOf(route: Route): Code[] {
   const codes = new Set<Code>(['rate_limited', 'internal_error', 'unavailable', ...(route.refuses ?? [])])
   // A site that the caller can’t see is 404 wherever it is named.
@@ -49,10 +49,10 @@ export function codesOf(route: Route): Code[] {
 const namesSite = (schema: TSchema | undefined) =>
   (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
 
-/** Shapes that hold themselves end somewhere. */
+/** Depth at which the example of a recursive schema ends. */
 const DEEPEST = 12
 
-/** An example of a value of this schema, put together from the examples of its fields. */
+/** Makes an example of a value of this schema from the examples of its fields. */
 export function exampleOf(schema: TSchema, depth = 0): unknown {
   const s = ((schema as { [TARGET]?: TSchema })[TARGET] ?? schema) as Json & { [key: string]: unknown }
   const [given] = (s.examples as unknown[] | undefined) ?? []
@@ -72,7 +72,7 @@ export function exampleOf(schema: TSchema, depth = 0): unknown {
   return kind === 'boolean' ? false : kind === 'integer' || kind === 'number' ? 1 : kind === 'null' ? null : 'text'
 }
 
-/** Plain JSON of a schema; references as OpenAPI writes them. */
+/** Converts a schema to plain JSON, with references in the form of OpenAPI. */
 function written(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(written)
   if (typeof value !== 'object' || value === null) return value
@@ -105,7 +105,7 @@ const ENVELOPE = {
 /** What the document says beyond the routes: the version, where they are, and what each tag is about. */
 export type About = { version: string; server: string; tags: Readonly<Record<string, string>> }
 
-/** The document of these routes. */
+/** Makes the document of these routes. */
 export function openApi(routes: readonly Route[], about: About): Json {
   const shapes = namedShapes(routes.flatMap(r => [r.query, r.body, r.reply].filter((s): s is TSchema => s != null)))
   const paths: Record<string, Json> = {}

@@ -36,14 +36,14 @@ for (const [network, prefix] of [
 ] as const)
   closed.addSubnet(network, prefix, 'ipv6')
 
-/** Whether an IP address is one that no public service has: private, local, shared, reserved, or another one written as IPv6. */
+/** Returns whether an IP address can't belong to a public service: private, local, shared, reserved, or one of these written as IPv6. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return true
   return closed.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Thrown when a name leads to an address that is not called. */
+/** Thrown if a name leads to an address that must never be called. */
 export class PrivateAddress extends Error {
   constructor(host: string) {
     super(`${host} is a private or local address.`)
@@ -52,7 +52,7 @@ export class PrivateAddress extends Error {
 }
 
 /**
- * Resolves a name for a connection that is about to be made, and refuses it when any of its addresses is private: the address that was looked at is the one
+ * Resolves a name for a connection that is about to be made, and refuses it if any of its addresses is private: the address that was checked is the one
  * that is called.
  */
 export const publicLookup: LookupFunction = (host, options, done) => {

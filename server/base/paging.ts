@@ -1,9 +1,9 @@
 import { invalidField, refuse } from './errors.ts'
 
-/** Where a page ended: the values of its order, of the last row. */
+/** Where a page ended: the sort values of its last row. */
 export type Cursor = (string | number | null)[]
 
-/** A cursor as opaque text. */
+/** Writes a cursor as opaque text. */
 export const writeCursor = (values: Cursor): string => Buffer.from(JSON.stringify(values)).toString('base64url')
 
 /** Reads a cursor with this many values; null at the beginning of a list. Any other text is refused. */
@@ -23,10 +23,10 @@ export function readCursor(text: string | undefined, length: number): Cursor | n
   return refuse(invalidField('cursor', 'isn’t a cursor of this list. Start again without it.'))
 }
 
-/** Rows of a page unless the caller says otherwise (conventions §1, Lists). */
+/** Rows of a page unless the caller asks for another number (conventions §1, Lists). */
 export const PAGE = 200
 
-/** Cuts rows that were read with one more than the page to the page, and says where the next one begins. */
+/** Cuts rows, of which one more was read, to the page, and returns where the next page begins. */
 export function cut<T>(rows: T[], limit: number, keyOf: (row: T) => Cursor): { rows: T[]; next: string | null } {
   if (rows.length <= limit) return { rows, next: null }
   const kept = rows.slice(0, limit)

@@ -1,5 +1,5 @@
-// Shapes on the wire: one maker for each kind of value, so that every field has a description, a limit and an example. TypeBox gives the
-// type, ajv checks what comes in, the serialiser drops what is not listed. House rules: conventions §1 and §5.
+// Schemas of requests and replies: one maker for each kind of value, so that every field has a description, a limit and an example. TypeBox gives the
+// type, ajv checks requests, and the serialiser drops fields that are not listed. House rules: conventions §1 and §5.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { type Instant, isWallTime, isWorkDate, readInstant } from '../../shared/time.ts'
 import type { Because } from './errors.ts'
@@ -10,7 +10,7 @@ export { type Static, type TSchema, Type }
 /** The schema that a `$ref` refers to, kept beside it so that code that walks a schema finds every named one. */
 export const TARGET: unique symbol = Symbol('target of a $ref')
 
-/** Keeps text as it came: neither trimmed nor normalised (passwords). */
+/** Keeps text as it was sent: neither trimmed nor normalised (passwords). */
 export const VERBATIM = 'verbatim'
 
 type Words = { example?: unknown }
@@ -21,7 +21,7 @@ const extra = (words: Words): Record<string, unknown> => (words.example === unde
 export const id = (description: string, words: Words = {}) =>
   Type.String({ format: 'uuid', description, ...extra({ example: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e', ...words }) })
 
-/** Text of at most `max` characters (10,000 unless stated; names 200), trimmed and NFC-normalised on the way in. */
+/** Text of at most `max` characters (10,000 unless stated; names 200), trimmed and NFC-normalised when it is read. */
 export const text = (description: string, options: Words & { max?: number; min?: number; pattern?: string } = {}) =>
   Type.String({
     description,
@@ -77,7 +77,7 @@ export const number = (description: string, options: Words & { min?: number; max
 /** True or false. */
 export const flag = (description: string, words: Words = {}) => Type.Boolean({ description, ...extra({ example: false, ...words }) })
 
-/** One of these words. */
+/** One of these values. */
 export const oneOf = <const T extends readonly string[]>(values: T, description: string, words: Words = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description, ...extra({ example: values[0], ...words }) })
 
@@ -90,7 +90,7 @@ export const list = <T extends TSchema>(items: T, description: string, options: 
     ...(options.unique ? { uniqueItems: true } : {}),
   })
 
-/** The same or null. */
+/** Also allows null. */
 export function orNull<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as TSchema & { type?: string | string[]; enum?: unknown[] }
   if (type === undefined) return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }], ...describing(schema) })
@@ -106,10 +106,10 @@ const describing = (schema: TSchema) => {
   return description === undefined ? {} : { description }
 }
 
-/** A field that may be left out. */
+/** A field that can be left out. */
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema)
 
-/** An object without a name of its own: its fields, no others. */
+/** An object without a name of its own: these fields and no others. */
 export const object = <T extends TProperties>(fields: T, description?: string): TObject<T> =>
   Type.Object(fields, { additionalProperties: false, ...(description === undefined ? {} : { description }) })
 
@@ -117,7 +117,7 @@ export const object = <T extends TProperties>(fields: T, description?: string): 
 export const record = <T extends TSchema>(values: T, description: string) =>
   Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: values, description })
 
-/** Any JSON value, for what is passed through as it is. */
+/** Any JSON value, for content that is passed on unchanged. */
 export const anything = (description: string) => Type.Unsafe<unknown>({ description })
 
 /** A schema with a name: it appears once in the API document. */
@@ -131,7 +131,7 @@ export function ref<T extends TSchema>(target: T, description?: string) {
   return Type.Unsafe<Static<T>>({ $ref: `${$id}#`, ...(description === undefined ? {} : { description }), [TARGET]: target })
 }
 
-/** Every field optional: for PATCH. */
+/** Makes every field optional: for PATCH. */
 export const partial = <T extends TProperties>($id: string, description: string, fields: T) =>
   shape(
     $id,
@@ -146,13 +146,13 @@ const Reason = object({
   detail: text('Text', { max: 2000, example: 'You aren’t appointed to issue HW.' }),
 })
 
-/** Whether an action is possible now, and if not, why: the most telling reason first. */
+/** Whether an action is possible now, and if not, why: the most important reason first. */
 export const Flag = shape('Flag', 'Whether the caller can do this now; if not, why', {
   allowed: flag('Whether it can be done now'),
   because: list(Reason, 'Reasons it is refused; empty when allowed', { max: 50 }),
 })
 
-/** `permissions` of a record: `{action: {allowed, because[]}}` and, beside each, the plain boolean `can_<action>`. */
+/** `permissions` of a record: `{action: {allowed, because[]}}` and, for each, the plain boolean `can_<action>`. */
 export function flags<const T extends readonly string[]>(actions: T, description = 'Actions available to the caller') {
   type Shown = { [K in T[number]]: { allowed: boolean; because: Because[] } } & { [K in T[number] as `can_${K}`]: boolean }
   const fields: Record<string, TSchema> = {}
@@ -169,7 +169,7 @@ export const Point = shape('Point', 'A point, WGS84', {
   lat: number('Degrees north', { min: -85.05, max: 85.05, example: 51.5079 }),
 })
 
-/** A GeoJSON geometry object; on write also an array of `{lon, lat}` (conventions §1). */
+/** A GeoJSON geometry object; when writing, also an array of `{lon, lat}` (conventions §1). */
 export const geometry = (description: string) =>
   Type.Unsafe<unknown>({
     description,
@@ -198,7 +198,7 @@ export const paging = {
 /** The query parameter `site_id`. */
 export const onSite = { site_id: id('Site') }
 
-/** Formats that ajv is taught. */
+/** Formats that ajv checks. */
 export const FORMATS: Record<string, (value: string) => boolean> = {
   uuid: isId,
   date: isWorkDate,

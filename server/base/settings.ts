@@ -1,24 +1,24 @@
-// The only file that reads the environment: read, decide, refuse contradictions. `operations.md` says what each setting means.
+// The only file that reads the environment: it reads settings, sets defaults and refuses contradictions. `operations.md` describes each setting.
 import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
-/** Settings of a process, decided once at its start. */
+/** Settings of a process, read once at its start. */
 export type Settings = {
   /** Address and port to listen on. */
   host: string
   port: number
   /** How people reach the service, without a trailing slash. */
   public_url: string
-  /** Directory for the embedded database, stored files and keys; null: the default, decided by the engine. */
+  /** Directory for the embedded database, stored files and keys; null: the default, which the engine chooses. */
   data_dir: string | null
-  /** A PostgreSQL server of one's own; null: the embedded one. */
+  /** An external PostgreSQL server; null: the embedded one. */
   database_url: string | null
-  /** `file:` or `s3://bucket/prefix?endpoint=…&region=…`; null: under the data directory. */
+  /** `file:` or `s3://bucket/prefix?endpoint=…&region=…`; null: in the data directory. */
   storage_url: string | null
   storage_key: string | null
   storage_secret: string | null
-  /** A foreign OpenID Connect provider; null: the built-in one under `/oidc`. */
+  /** An external OpenID Connect provider; null: the built-in one under `/oidc`. */
   oidc_issuer: string | null
   oidc_audience: string
   oidc_client_id: string
@@ -26,11 +26,11 @@ export type Settings = {
   superadmin_emails: string[]
   /** Who can create sites: superadmins, or everyone who is signed in. */
   site_creation: 'superadmin' | 'anyone'
-  /** Shortest password in code points (NIST SP 800-63B-4), not under 8. */
+  /** Shortest password in code points (NIST SP 800-63B-4), at least 8. */
   password_min_length: number
   smtp_url: string | null
   mail_from: string
-  /** Where reports of undelivered mail go, each mail with a mark of its own before the @; null: the address of `mail_from`. */
+  /** Address for reports of undelivered email, with a mark of each email before the @; null: the address of `mail_from`. */
   mail_return_path: string | null
   roles: { web: boolean; worker: boolean }
   /** Make the demo site on an empty database; null: only with the embedded database. */
@@ -41,31 +41,31 @@ export type Settings = {
   health_trusted: string[]
   /** Whose `X-Forwarded-*` headers are trusted: nobody's, those of a number of proxies in front of us, or those of these addresses and networks. */
   trust_proxy: false | number | string[]
-  /** Key of the signature on reports of the mail relay (`site-and-people.md` §10); null: only superadmins send them. */
+  /** Key of the signature on reports of the mail relay (`site-and-people.md` §10); null: only superadmins can send them. */
   bounce_secret: string | null
   /** Token with which `/metrics` is read; null: nobody reads it. */
   metrics_token: string | null
-  /** Who helps, as the app says it; null where nobody is named. */
+  /** Who gives support, as shown in the app; null if nobody is named. */
   support: { name: string | null; email: string | null; url: string | null }
-  /** Page of what is done with people's data. */
+  /** Page about the privacy of people's data. */
   privacy_url: string | null
-  /** Oldest version of the app that may go on: older ones reload themselves. */
+  /** Oldest version of the app that can continue: older ones reload themselves. */
   min_app_version: string | null
-  /** Base map of the installation: a style or raster tiles, where its glyphs are, and who is named for it. */
+  /** Base map of the installation: a style or raster tiles, the address of its glyphs, and its attribution. */
   map: { style_url: string | null; tiles_url: string | null; glyphs_url: string | null; attribution: string | null }
-  /** Search endpoint of a geocoder that speaks as Nominatim does; null: places are not looked up by address. */
+  /** Search endpoint of a geocoder that works like Nominatim; null: no search by address. */
   geocoder_url: string | null
   /** Where the heads of the audit logs are sent each day: an https address (POST), or `s3://bucket/prefix?endpoint=…&region=…`; null: nowhere. */
   audit_witness_url: string | null
-  /** Key pair of Web Push (RFC 8292), base64url; null: made once and kept in the database. And who answers for it. */
+  /** Key pair of Web Push (RFC 8292), base64url; null: made once and stored in the database. `subject`: the contact for push services. */
   vapid: { keys: { public_key: string; private_key: string } | null; subject: string }
-  /** Push services that may be called; those of one's own network; the certificates of their authority. */
+  /** Push services that can be called; those on the installation's own network; the certificates of their authority. */
   push: { services: string[]; own_services: string[]; ca_file: string | null }
   /** Requests a minute from one person (or one address, until a token is proven) before 429. */
   rate_limit_per_minute: number
 }
 
-/** Thrown when settings contradict or cannot be read; every fault is named. */
+/** Thrown if settings contradict each other or can't be read; it lists every fault. */
 export class SettingsError extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {
@@ -86,10 +86,10 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** Push services of the browsers (`messages.md` §4). */
 const BROWSER_SERVICES = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.notify.windows.com', '*.push.apple.com']
 
-/** The address in `Name <address>`. */
+/** Returns the address in `Name <address>`. */
 const addressIn = (from: string | null): string => /<([^>]+)>/.exec(from ?? '')?.[1] ?? from ?? 'walkdown@localhost'
 
-/** The two halves of a VAPID key, when they are there and belong together. */
+/** Returns the two halves of a VAPID key, if both are set and match. */
 function vapidKeys(public_key: string | null, private_key: string | null, faults: string[]): Settings['vapid']['keys'] {
   if (public_key === null && private_key === null) return null
   if (public_key === null || private_key === null) {
@@ -115,7 +115,7 @@ function vapidKeys(public_key: string | null, private_key: string | null, faults
 
 type Reading = { text(name: string): string | null; url(name: string, schemes: string[]): string | null; faults: string[] }
 
-/** The base map: BASEMAP_URL is a style, or raster tiles where it has {z}, {x} and {y}. The names of before go on working (decision 681). */
+/** Reads the base map: BASEMAP_URL is a style, or raster tiles if it contains {z}, {x} and {y}. The earlier names still work (decision 681). */
 function baseMap({ text, url, faults }: Reading): Settings['map'] {
   const first = (name: string, old: string): string => {
     if (text(name) !== null && text(old) !== null) faults.push(`${name} and ${old} are both set. ${old} is its old name: remove it.`)

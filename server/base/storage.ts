@@ -12,11 +12,11 @@ import { ids } from './ids.ts'
 import { HALF, sweepBelow } from './leftovers.ts'
 import type { Settings } from './settings.ts'
 
-/** A store of bytes by key. */
+/** A storage of bytes by key. */
 export type Storage = {
-  /** Keeps the file of this path under the key. Keeping the same again changes nothing. */
+  /** Stores the file of this path under the key. Storing the same file again changes nothing. */
   keep(key: string, path: string, type: string): Promise<void>
-  /** The bytes, or a range of them (both ends included). Throws when there is nothing under the key. */
+  /** Opens the bytes, or a range of them (both ends included). Throws if there is nothing under the key. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable>
   has(key: string): Promise<boolean>
   drop(key: string): Promise<void>
@@ -24,7 +24,7 @@ export type Storage = {
   sweep(before: number): Promise<number>
 }
 
-/** The storage that the settings name; below the data directory by default. */
+/** Opens the storage that the settings name; in the data directory by default. */
 export function openStorage(settings: Settings, data_dir: string): Storage {
   const url = settings.storage_url
   if (url === null) return fileStorage(join(data_dir, 'files'))
@@ -32,7 +32,7 @@ export function openStorage(settings: Settings, data_dir: string): Storage {
   return fileStorage(url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length))
 }
 
-/** Files in a directory, two levels deep by their first letters. */
+/** Stores files in a directory, two levels deep by their first letters. */
 function fileStorage(root: string): Storage {
   const place = (key: string) => join(root, key.slice(0, 2), key.slice(2, 4), key)
   return {
@@ -40,7 +40,7 @@ function fileStorage(root: string): Storage {
       const to = place(key)
       if (existsSync(to)) return
       await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-      // The file is written under another name, then renamed, so that a reader who finds a file under its key finds all of it.
+      // The file is written under another name and then renamed, so that a file under its key is always complete.
       const half = `${to}.${ids.next()}${HALF}`
       try {
         await copyFile(path, half)
@@ -60,7 +60,7 @@ function fileStorage(root: string): Storage {
   }
 }
 
-/** Objects in a bucket of any server that speaks S3: `s3://bucket/prefix?endpoint=https://…&region=…`. */
+/** Stores objects in a bucket of any server with the S3 interface: `s3://bucket/prefix?endpoint=https://…&region=…`. */
 function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Storage {
   const region = url.searchParams.get('region') ?? 'us-east-1'
   const endpoint = (url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(/\/$/, '')

@@ -1,5 +1,5 @@
-// What comes in and goes out, by schema: text trimmed and normalised, every fault named at once, replies cut to what is listed.
-// Everything is compiled on its first use: hundreds of routes are ready in a moment.
+// Checks requests and writes replies by schema: text is trimmed and normalised, every fault is reported at once, and replies contain only listed fields.
+// Everything is compiled on its first use, so that hundreds of routes are ready at once.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
 import { readInstant } from '../../shared/time.ts'
@@ -24,10 +24,10 @@ type Loose = {
 
 const loose = (schema: TSchema): Loose => schema as Loose
 
-/** The schema behind a reference. */
+/** Returns the schema that a reference refers to. */
 const behind = (schema: Loose): Loose => schema[TARGET] ?? schema
 
-/** Every named shape that these schemas reach. */
+/** Finds every named schema that these schemas refer to. */
 export function namedShapes(schemas: Iterable<TSchema>): Map<string, TSchema> {
   const found = new Map<string, TSchema>()
   const walk = (schema: Loose) => {
@@ -129,7 +129,7 @@ function walk(
   return out
 }
 
-/** Query parameters as typed values: lists where the schema has lists, numbers and booleans where they read as such. */
+/** Reads query parameters as typed values: lists if the schema has lists, and numbers and booleans if they can be read as such. */
 export function readQuery(raw: Record<string, unknown>, schema: TSchema | undefined, faults: FieldFault[]): Record<string, unknown> {
   const fields = schema === undefined ? {} : (loose(schema).properties ?? {})
   const out: Record<string, unknown> = {}
@@ -154,7 +154,7 @@ function typed(value: string, schema: Loose): unknown {
   return value
 }
 
-/** What is wrong, in words for the person who filled in the form. */
+/** Returns what is wrong, in words for the person who filled in the form. */
 function sentence(error: ErrorObject): FieldFault {
   const at = error.instancePath
     .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
@@ -219,13 +219,13 @@ type Writer = (value: unknown) => string
 
 /** Checks values and writes replies for one list of routes. */
 export type Checker = {
-  /** Adds to `faults` what is wrong with the value; nothing when it is right. */
+  /** Adds what is wrong with the value to `faults`; nothing if it is valid. */
   check(schema: TSchema, value: unknown, faults: FieldFault[]): void
-  /** JSON of a reply, with nothing in it that the schema does not list. */
+  /** Writes a reply as JSON, without anything that the schema does not list. */
   write(schema: TSchema, value: unknown): string
 }
 
-/** Makes a checker that knows the named shapes of these schemas. */
+/** Makes a checker that knows the named schemas in these schemas. */
 export function makeChecker(schemas: Iterable<TSchema>): Checker {
   const shapes = namedShapes(schemas)
   const ajv = new Ajv({

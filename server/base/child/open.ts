@@ -1,31 +1,31 @@
-// A process of our own for work that must not run in the service: it blocks, it may crash, or it takes a great deal of memory. One order at a time;
-// started when first needed, replaced when it has grown, ended when it hangs.
+// A child process for work that must not run in the service, because it blocks, may crash, or takes a lot of memory. It handles one order at a time; it is
+// started when first needed, replaced when it has grown, and stopped when it hangs.
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as real } from 'node:timers/promises'
 import { refuse, unavailable } from '../errors.ts'
 
-/** How such a process is kept. */
+/** How such a process is run. */
 export type ChildHow = {
   /** The file that it runs; see `serveOrders`. */
   entry: string
-  /** An order that takes longer is given up. Real time on purpose: this guards the machine, and `CLOCK=manual` must not stop it. */
+  /** An order that takes longer is given up. This uses real time, because it protects the machine, and `CLOCK=manual` must not stop it. */
   silence_ms: number
   /** The process is replaced after this many orders, or when it uses more memory than `memory_mb` after one. */
   orders: number
   memory_mb: number
-  /** It is killed when it uses more than this during an order; left out: no limit. */
+  /** It is stopped if it uses more memory than this during an order; if left out, there is no limit. */
   memory_at_most_mb?: number
-  /** Orders that may wait; more are refused. */
+  /** Number of orders that can wait; further ones are refused. */
   waiting: number
-  /** The problems that the caller gets when the order took too long, when the process ended, and when too many orders are waiting. */
+  /** The messages for the caller if the order took too long, if the process ended, and if too many orders are waiting. */
   says: { late: string; gone: string; busy: string }
 }
 
-/** What a process is sent, and what it sends. */
+/** A message to the process, and from it. */
 export type Sent<Order> = { nr: number; order: Order }
 export type Heard<Answer> = { ready: true } | { nr: number; answer: Answer; memory_mb: number } | { nr: number; problem: string }
 
-/** The order could not be done, and would not be if it were sent again. */
+/** The order could not be carried out, and sending it again would not help. */
 export class ChildProblem extends Error {
   override readonly name = 'ChildProblem'
 }
@@ -42,7 +42,7 @@ export function openChild<Order, Answer>(how: ChildHow) {
 
   const start = (): Process => {
     const child = fork(how.entry, how.memory_at_most_mb === undefined ? [] : [String(how.memory_at_most_mb)], {
-      // Nothing of our environment: no addresses, no secrets.
+      // An environment without our addresses and secrets.
       env: { TZ: 'UTC' },
       execArgv: ['--no-warnings'],
       serialization: 'advanced',
@@ -55,7 +55,7 @@ export function openChild<Order, Answer>(how: ChildHow) {
       process.off('exit', kill)
       if (current?.child === child) current = null
     })
-    // A process that has nothing to do does not keep the service alive.
+    // An idle process must not keep the service running.
     child.unref()
     child.channel?.unref()
     const ready = heard<Answer>(child, said => 'ready' in said)
@@ -106,7 +106,7 @@ export function openChild<Order, Answer>(how: ChildHow) {
   }
 
   return {
-    /** Has an order done; orders that come meanwhile wait in line. Throws `ChildProblem` when it cannot be done. */
+    /** Carries out an order; further orders wait in line. Throws `ChildProblem` if it can't be carried out. */
     async ask(order: Order): Promise<Answer> {
       if (waiting >= how.waiting) return refuse(unavailable(how.says.busy))
       waiting++
@@ -118,7 +118,7 @@ export function openChild<Order, Answer>(how: ChildHow) {
         waiting--
       }
     },
-    /** Process ids that were started so far, the last of them at work. */
+    /** Returns the ids of all processes started so far; the last one is in use. */
     starts: (): readonly number[] => starts,
     close() {
       if (current !== null) end(current)
@@ -126,7 +126,7 @@ export function openChild<Order, Answer>(how: ChildHow) {
   }
 }
 
-/** The process ended while something was asked of it. */
+/** The process ended while it was working on an order. */
 const GONE = new Error('The process is gone.')
 
 function heard<Answer>(child: ChildProcess, wanted: (said: Heard<Answer>) => boolean): Promise<Heard<Answer>> {
@@ -137,7 +137,7 @@ function heard<Answer>(child: ChildProcess, wanted: (said: Heard<Answer>) => boo
       child.off('error', gone)
     }
     const listen = (message: unknown) => {
-      const said = message as Heard<Answer> // our own process says nothing else
+      const said = message as Heard<Answer> // our own process sends nothing else
       if (!wanted(said)) return
       off()
       done(said)

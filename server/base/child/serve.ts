@@ -1,10 +1,10 @@
-// The inside of a process that `openChild` keeps: takes one order after the other and says what came of it.
+// The inside of a process that `openChild` runs: takes one order after the other and returns the result.
 import { Worker } from 'node:worker_threads'
 import type { Heard, Sent } from './open.ts'
 
-/** Serves orders until the service has ended. An error that `work` throws is sent to the caller as a problem. */
+/** Carries out orders until the service has ended. An error that `work` throws is sent to the caller as a problem. */
 export function serveOrders<Order, Answer>(work: (order: Order) => Answer | Promise<Answer>, afterwards: () => void = () => {}): void {
-  // Watches this process from a thread of its own: work that never ends lets nothing else run here.
+  // Watches this process from a separate thread, because nothing else runs on the main thread while work never ends.
   const memory_mb = Number(process.argv[2] ?? Number.POSITIVE_INFINITY)
   new Worker(new URL('./watch.ts', import.meta.url), { workerData: { parent: process.ppid, memory_mb } }).unref()
   const say = (said: Heard<Answer>) => process.send?.(said)

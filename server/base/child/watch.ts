@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 
 const LOOK_MS = 100
-const { parent, memory_mb } = workerData as { parent: number; memory_mb: number } // as `serveOrders` gives it
+const { parent, memory_mb } = workerData as { parent: number; memory_mb: number } // as `serveOrders` passes it
 const still = new Int32Array(new SharedArrayBuffer(4))
 for (;;) {
   Atomics.wait(still, 0, 0, LOOK_MS)

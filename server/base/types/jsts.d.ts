@@ -1,4 +1,4 @@
-// The parts of JSTS that the house uses. Its own types are made from JavaScript and know no constructor arguments.
+// The parts of JSTS that we use. Its own types are generated from JavaScript and have no constructor arguments.
 declare module 'jsts/org/locationtech/jts/geom/Coordinate.js' {
   export default class Coordinate {
     constructor(x: number, y: number)

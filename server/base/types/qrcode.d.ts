@@ -1,6 +1,6 @@
 declare module 'qrcode' {
   const QRCode: {
-    /** The code of a text as SVG. */
+    /** Returns the QR code of a text as SVG. */
     toString(
       text: string,
       options: { type: 'svg'; errorCorrectionLevel?: 'L' | 'M' | 'Q' | 'H'; margin?: number; color?: { dark?: string; light?: string } },

@@ -11,7 +11,7 @@ declare module 'yauzl' {
   export type ZipFile = {
     entryCount: number
     eachEntry(): AsyncIterable<Entry>
-    /** Where the packed bytes of an entry begin; throws when they do not lie within the file. */
+    /** Returns where the packed bytes of an entry begin; throws if they are not within the file. */
     readLocalFileHeaderPromise(entry: Entry, options: { minimal: true }): Promise<{ fileDataStart: number }>
   }
   type Options = { lazyEntries?: boolean; validateEntrySizes?: boolean; strictFileNames?: boolean }
