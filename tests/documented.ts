@@ -4,12 +4,12 @@ import { routes } from '../server/app.ts'
 import { documentPath } from '../server/base/openapi.ts'
 import { apiDocument } from '../server/document.ts'
 
-type Operation = { responses: Record<string, { content?: Record<string, unknown> }> }
+type Operation = { responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, unknown> }> }
 
 let operations: Map<string, Operation> | null = null
 
 /** Operations of the document by their names. */
-function documented(): Map<string, Operation> {
+export function documented(): Map<string, Operation> {
   const paths = apiDocument(routes, '0').paths as Record<string, Record<string, Operation>> // as `openApi` makes it
   return new Map(
     routes.flatMap(route => {
@@ -31,7 +31,8 @@ export function mustBeDocumented(app: FastifyInstance): void {
   })
 }
 
-function faultOf(operation: Operation | undefined, status: number, type: unknown, payload: unknown): string | null {
+/** Why a reply isn’t one that the document has of an operation; null when it is. */
+export function faultOf(operation: Operation | undefined, status: number, type: unknown, payload: unknown): string | null {
   const response = operation?.responses[String(status)]
   if (response === undefined) return 'at all'
   if (payload === undefined || payload === null || payload === '') return null

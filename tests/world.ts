@@ -16,6 +16,7 @@ import { mintToken } from '../server/kernel/identity/door.ts'
 import { closeQueue } from '../server/kernel/jobs/door.ts'
 import { writingOn } from '../server/kernel/site/door.ts'
 import { admit } from '../server/rooms/memberships/door.ts'
+import { mustBeDocumented } from './documented.ts'
 import { TEMPLATE, testEngine } from './engine.ts'
 
 /** A response: status, headers, and the body, parsed where it is JSON. */
@@ -143,7 +144,11 @@ async function openNode(
     patient: options.patient ?? true,
   })
   if (house.settings.clock === 'manual') house.clock.set(MONDAY)
-  const edge = await openEdge(house, { strict_replies: options.strict_replies ?? true, web: options.web ?? false })
+  const edge = await openEdge(house, {
+    strict_replies: options.strict_replies ?? true,
+    web: options.web ?? false,
+    mount: async app => mustBeDocumented(app),
+  })
   await edge.app.ready()
   return {
     ...inside(house, edge, () => openNode(engine, env, database, data_dir, options)),

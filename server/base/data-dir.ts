@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { type Account, accountFor } from './engine.ts'
 
 /** What the service itself puts into its data directory. */
-const OURS = /^(pg|pg\.log|pg\.half|engine|run|run\.path|files|tmp|keys|outbox|demo-sign-in\.txt(\.new)?|lost\+found)$/
+const OURS = /^(pg|pg\.log|pg\.half|engine|run|run\.path|files|tmp|keys|outbox|demo-sign-in\.(txt|unseen)|lost\+found)$/
 
 /** Makes the data directory for its owner alone, or closes it where others can enter it. `embedded`: the database lives in it, too. */
 export async function closeDataDir(data_dir: string, embedded: boolean, say: (line: string) => void): Promise<void> {

@@ -73,7 +73,7 @@ describe('the demo site', () => {
       'corrections_requested',
     ])
       assert.ok((found.get(status) ?? 0) >= 5, `${status}: ${found.get(status)}`)
-    assert.deepEqual(await bring(false), { outcome: 'there', unseen: await readFile(`${note()}.new`, 'utf8') })
+    assert.deepEqual(await bring(false), { outcome: 'there', unseen: await readFile(note(), 'utf8') })
     assert.deepEqual(await statuses(), found)
   })
 
@@ -268,7 +268,7 @@ describe('the making of a demo site that was interrupted', () => {
     const older = await openTestHouse({ CLOCK: 'system' })
     try {
       await begin(older, 0)
-      await rm(join(older.house.data_dir, 'demo-sign-in.txt.new'))
+      await rm(join(older.house.data_dir, 'demo-sign-in.unseen'))
       assert.deepEqual(await bringDemo(older.house, { only_empty: true, say, start_over: () => Promise.reject(new Error('emptied')) }), {
         outcome: 'broken off',
       })

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listed } from '../../shared/text.ts'
 import type { House } from '../base/ctx.ts'
@@ -17,8 +18,8 @@ export type Demo =
 
 /** The file with the sign-in of the demo people. */
 const noteOf = (house: House) => join(house.data_dir, 'demo-sign-in.txt')
-/** The same file until the sign-in was shown. It is written first: while it exists, the demo site is being made, or nobody has seen the sign-in yet. */
-const unseenOf = (house: House) => `${noteOf(house)}.new`
+/** There until that was shown: the demo site is in the making, or nobody has seen who can sign in to it. */
+const unseenOf = (house: House) => join(house.data_dir, 'demo-sign-in.unseen')
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)
 
 /**
@@ -30,10 +31,10 @@ export async function bringDemo(
   how: { only_empty: boolean; say: (line: string) => void; stopped?: () => boolean; start_over?: () => Promise<void> },
 ): Promise<Demo> {
   const { demo, empty, alone } = await demoState(house)
-  if (demo === 'there') return { outcome: demo, unseen: await read(unseenOf(house)) }
+  if (demo === 'there') return { outcome: demo, unseen: existsSync(unseenOf(house)) ? await read(noteOf(house)) : null }
   if (demo === 'broken off') {
     // Without the note it is older than this start, and people may have worked on it since.
-    if (how.start_over === undefined || !alone || (await read(unseenOf(house))) === null) return { outcome: demo }
+    if (how.start_over === undefined || !alone || !existsSync(unseenOf(house))) return { outcome: demo }
     how.say('The creation of the demo site was interrupted. It is created again.')
     await how.start_over()
   } else if (how.only_empty && !empty) return { outcome: 'not empty' }
@@ -41,7 +42,8 @@ export async function bringDemo(
   const began = performance.now()
   const passphrase = house.settings.oidc_issuer === null ? newPassphrase() : null
   const note = passphrase === null ? signInElsewhere(house.settings) : signIns(passphrase)
-  await writeFile(unseenOf(house), `${note.join('\n')}\n`, { mode: 0o600, flush: true })
+  await writeFile(unseenOf(house), '', { mode: 0o600, flush: true })
+  await writeFile(noteOf(house), `${note.join('\n')}\n`, { mode: 0o600, flush: true })
   let told = 0
   const { permits } = await makeDemo(house, {
     password_hash: passphrase === null ? null : await hashPassword(passphrase),
@@ -55,9 +57,9 @@ export async function bringDemo(
   return { outcome: 'made', permits, seconds: (performance.now() - began) / 1000, passphrase }
 }
 
-/** Keeps the sign-in of the demo people, now that it was shown. */
+/** Notes that the sign-in of the demo people was shown. */
 export async function signInWasShown(house: House, demo: Demo): Promise<void> {
-  if (demo.outcome === 'made' || demo.outcome === 'there') await rename(unseenOf(house), noteOf(house)).catch(() => {}) // it was renamed before
+  if (demo.outcome === 'made' || demo.outcome === 'there') await rm(unseenOf(house), { force: true })
 }
 
 /** Lists the lines that show who to sign in as. */
@@ -83,8 +85,8 @@ export function signInElsewhere(settings: Pick<House['settings'], 'oidc_issuer' 
   ]
 }
 
-/** Returns the stored sign-in of the demo people; null if there is none. */
-export const keptSignIn = async (house: House): Promise<string | null> => (await read(unseenOf(house))) ?? read(noteOf(house))
+/** The kept sign-in of the demo people; null where there is none. */
+export const keptSignIn = (house: House): Promise<string | null> => read(noteOf(house))
 
 const CONSONANTS = 'bdfghklmnprstvz'
 const VOWELS = 'aeiou'
