@@ -20189,6 +20189,23 @@ export interface operations {
             };
         };
         responses: {
+            /** @description People sign in at an external provider: nothing was created, and the reply says where */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "next": "sign_in",
+                     *       "sign_in_url": "text",
+                     *       "mail_sent": false,
+                     *       "membership_status": "active"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Registered"];
+                };
+            };
             /** @description Done */
             201: {
                 headers: {
@@ -40588,6 +40605,68 @@ export interface operations {
             };
         };
         responses: {
+            /** @description A check (`dry_run`): nothing was written */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *       "new": 1,
+                     *       "updated": 1,
+                     *       "unchanged": 1,
+                     *       "contractors_created": [
+                     *         {
+                     *           "id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
+                     *           "name": "Northgate Steel",
+                     *           "colour": "#128189"
+                     *         }
+                     *       ],
+                     *       "unresolved_locations": [
+                     *         {
+                     *           "row": 27,
+                     *           "value": "Block Z / Level 3",
+                     *           "message": "text"
+                     *         }
+                     *       ],
+                     *       "duplicates": [
+                     *         {
+                     *           "row": 27,
+                     *           "permit_number": "BP2023-18903",
+                     *           "replaced_row": 1
+                     *         }
+                     *       ],
+                     *       "kept": [
+                     *         {
+                     *           "row": 27,
+                     *           "permit_number": "BP2023-18903",
+                     *           "status": "closed"
+                     *         }
+                     *       ],
+                     *       "errors": [
+                     *         {
+                     *           "row": 27,
+                     *           "column": "Start",
+                     *           "value": "TBC",
+                     *           "code": "unreadable_date",
+                     *           "message": "\"TBC\" in Start isn’t a date."
+                     *         }
+                     *       ],
+                     *       "warnings": [
+                     *         {
+                     *           "code": "sheet_not_read",
+                     *           "detail": "Only the sheet \"Register\" was read, not \"Key\".",
+                     *           "count": 1,
+                     *           "first": "C12"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermitUploadResult"] | components["schemas"]["QueuedPermitImport"];
+                };
+            };
             /** @description Done */
             201: {
                 headers: {
