@@ -28,7 +28,7 @@ const inlineScripts = (html: string): string =>
     .join(' ')
 
 /** Returns the content security policy: the app can load from and connect to itself and the origins above. */
-function policyOf(html: string, elsewhere: string, socket: string): string {
+export function policyOf(html: string, elsewhere: string, socket: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' ${inlineScripts(html)}`,

@@ -10,14 +10,18 @@ import { ids } from './ids.ts'
 import { type Limiter, limiter, subscriberOf } from './limits.ts'
 
 /** Security headers of every answer of the API; pages set a policy of their own. */
-export const HEADERS: Record<string, string> = {
+const HEADERS: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'cache-control': 'no-store',
 }
+
+/** The same, and HSTS where people reach the service over HTTPS. */
+export const headersOf = ({ public_url }: House['settings']): Record<string, string> =>
+  public_url.startsWith('https:') ? { ...HEADERS, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : HEADERS
 
 /** Files of the app by the hash of their content: a browser keeps them, so a new release is all that asks for many at once. */
 const FILE_WEIGHT = 0.1
@@ -34,9 +38,8 @@ export function receiveAll(app: FastifyInstance, house: House, proven: (authoriz
   const { settings } = house
   const limits = limiter(settings.rate_limit_per_minute)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS)
+    reply.headers(headersOf(settings))
     reply.header('x-request-id', request.id)
-    if (settings.public_url.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000')
     const fault = hostFault(request.raw)
     if (fault !== null) refuse(fault)
     const who = proven(request.headers.authorization)

@@ -7,7 +7,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
 import { type Actor, NOBODY } from './actor.ts'
-import { answerUnreadable, HEADERS, nowProven, receiveAll } from './arrival.ts'
+import { answerUnreadable, headersOf, nowProven, receiveAll } from './arrival.ts'
 import { type Ctx, type House, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
 import { type Done, deliver, type Kept } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
@@ -112,7 +112,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // Before any hook has run. An id that is too long can't exist.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(HEADERS).header('x-request-id', request.id)
+      reply.headers(headersOf(settings)).header('x-request-id', request.id)
       send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The address can’t be read.'), request.id)
     },
   })

@@ -16,15 +16,21 @@ export type PersonRow = {
   disabled_at: string | null
   claims_at: string | null
   seen_at: string | null
+  /** Whether the session that a token belongs to has ended: signed out, replaced, or revoked. */
+  session_ended: boolean
   standing: Standing | null
 }
 
-/** Returns the user with this issuer and subject (or this id), with their membership of a site; null if there is no such user. */
+/**
+ * Returns the user with this issuer and subject (or this id), with their membership of a site; null if there is no such user. `family` names the session of the
+ * built-in provider that a token belongs to.
+ */
 export async function personAt(
   db: Db,
-  who: { issuer: string; subject: string } | { id: Id },
+  who: { issuer: string; subject: string; family?: string | null } | { id: Id },
   site_id: Id | null,
 ): Promise<PersonRow | null> {
+  const family = 'family' in who ? (who.family ?? null) : null
   const { rows } = await sql<
     Omit<PersonRow, 'standing'> & {
       membership_id: Id | null
@@ -40,6 +46,7 @@ export async function personAt(
     }
   >`
     select u.id, u.name, u.email, u.email_verified, u.locale, u.is_superadmin, u.disabled_at, u.claims_at, seen.seen_at,
+           ${family === null ? sql`false` : sql`not exists (select 1 from oidc_item g where g.kind = 'Grant' and g.grant_hash = ${family})`} as session_ended,
            m.id as membership_id, m.role, m.contractor_id, s.timezone, s.locked_at, s.lock_reason, (select l.name from app_user l where l.id = s.locked_by) as locked_by_name, coalesce(h.event_no, 0) as event_no, s.deleted_at is not null as deleted, s.nuked_at is not null as nuked
     from app_user u
     left join app_user_seen seen on seen.user_id = u.id

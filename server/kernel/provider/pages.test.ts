@@ -226,7 +226,7 @@ describe('the provider behind a proxy that ends TLS', () => {
         cookies.every(cookie => /; secure/i.test(cookie) && /; httponly/i.test(cookie) && /samesite=lax/i.test(cookie)),
       cookies.join('\n'),
     )
-    assert.equal((await ask(String(sent.headers.location))).headers['strict-transport-security'], 'max-age=31536000')
+    assert.equal((await ask(String(sent.headers.location))).headers['strict-transport-security'], 'max-age=31536000; includeSubDomains')
   })
 })
 

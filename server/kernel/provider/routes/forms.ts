@@ -12,12 +12,13 @@ import {
   askForReset,
   askToConfirm,
   confirmAddress,
+  dropGrant,
   resetPassword,
   signIn,
 } from '../../accounts/door.ts'
 import { countCall } from '../../identity/door.ts'
 import { addressKey } from '../../mail/door.ts'
-import { epochOf } from '../actions/adapter.ts'
+import { epochOf, grantHash } from '../actions/adapter.ts'
 import { SIGNED_IN_PATH, signInPath } from '../actions/provider.ts'
 import {
   confirmFirstPage,
@@ -207,6 +208,9 @@ async function leaveOther(
   if (session?.accountId === undefined || session.accountId === account.id) return
   const other = session.cookie === undefined ? undefined : await op.Session.find(session.cookie)
   delete interaction.session
+  delete interaction.grantId
   await interaction.save(interaction.exp - epochOf(house))
+  const grant = other?.authorizations?.[house.settings.oidc_client_id]?.grantId
   await other?.destroy()
+  if (grant !== undefined) await dropGrant(house.database.db, grantHash(grant))
 }

@@ -1,0 +1,73 @@
+// The security headers of every kind of reply: of the API, the pages, the sign-in protocol, and refusals before a route is known.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { policyOf } from '../server/web.ts'
+import { useHouse } from './world.ts'
+
+const REPLIES = [
+  '/api/health/live',
+  '/api/auth/me',
+  '/api/nowhere',
+  '/api/openapi.json',
+  '/api/docs',
+  '/api/sites/%ff',
+  '/nowhere',
+  '/metrics',
+  '/verify',
+  '/verify/page.js',
+  '/verify/page.css',
+  '/oidc/forgot',
+  '/oidc/sign-in/unknown',
+  '/oidc/.well-known/openid-configuration',
+  '/oidc/jwks',
+  '/oidc/auth',
+  '/oidc/session/end',
+]
+
+describe('security headers', () => {
+  const house = useHouse({ CLOCK: 'system', PUBLIC_URL: 'https://permits.example.com', TRUST_PROXY: '1' })
+  const ask = (url: string, accept: string) => house.edge.app.inject({ url, headers: { accept } })
+
+  test('10.4 every reply has HSTS for a year and subdomains, nosniff, no referrer, no framing and a policy; text names its charset', async () => {
+    for (const url of REPLIES)
+      for (const accept of ['application/json', 'text/html']) {
+        const { headers, statusCode } = await ask(url, accept)
+        const said = `${url} ${accept} ${statusCode}`
+        assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains', said)
+        assert.equal(headers['x-content-type-options'], 'nosniff', said)
+        assert.equal(headers['referrer-policy'], 'no-referrer', said)
+        const policy = String(headers['content-security-policy'])
+        for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"])
+          assert.ok(policy.includes(rule), `${said}: ${policy}`)
+        assert.match(String(headers['content-type']), /^(text|application)\/[\w.+-]+; charset=utf-8$/, said)
+        assert.equal(headers['access-control-allow-origin'], undefined, said)
+        assert.equal(headers['x-powered-by'] ?? headers.server, undefined, said)
+      }
+  })
+
+  test('10.4 replies of the API and of the sign-in are stored by no browser and no proxy', async () => {
+    for (const url of REPLIES.filter(path => /^\/(api|oidc)/.test(path) && !path.endsWith('/jwks') && !path.includes('.well-known')))
+      assert.match(String((await ask(url, 'text/html')).headers['cache-control']), /no-store/, url)
+  })
+
+  test('10.4 TRACE and other methods that no address has are refused, and a directory is never listed', async () => {
+    for (const method of ['TRACE', 'PROPFIND', 'CONNECT'] as const) {
+      const reply = await house.edge.app.inject({ method: method as 'GET', url: '/api/health/live' }) // the types know fewer methods
+      assert.ok(reply.statusCode >= 400 && !reply.body.includes('live'), method)
+    }
+    for (const url of ['/assets/', '/icons/', '/verify/', '/.git/config', '/.env', '/package.json', '/verify/../package.json']) {
+      const { statusCode, body } = await ask(url, 'application/json')
+      assert.ok(statusCode === 404 || (url === '/verify/' && statusCode === 200), `${url}: ${statusCode}`)
+      assert.doesNotMatch(body, /Index of|"dependencies"|repositoryformatversion/)
+    }
+  })
+
+  test('10.4 the app loads and runs only what comes from the service, and its one inline script by its hash', () => {
+    const policy = policyOf('<html><script>start()</script></html>', 'https://maps.example', 'wss://permits.example.com')
+    assert.match(policy, /default-src 'none'; script-src 'self' 'sha256-[\w+/]{43}='; style-src 'self';/)
+    assert.match(policy, /connect-src 'self' wss:\/\/permits\.example\.com https:\/\/maps\.example;/)
+    for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"])
+      assert.ok(policy.includes(rule), rule)
+    assert.doesNotMatch(policy, /unsafe|\*|http:/)
+  })
+})
