@@ -58,7 +58,7 @@ import { mountService } from './service.ts'
 import { mountVerify } from './verify/mount.ts'
 import { mountWeb } from './web.ts'
 
-/** Every room of the house. */
+/** Every room of the service. */
 export const rooms: readonly Room[] = [
   admin,
   audit,
@@ -98,7 +98,7 @@ export const routes = rooms.flatMap(room => room.routes ?? [])
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
 
-/** Connections of a process, and those of them that requests leave to the rest: two listen for news, two are for background work. */
+/** Connections of a process, and the number that requests leave free: two listen for notifications, and two are for background work. */
 const POOL = 12
 const POOL_BESIDE = 4
 
@@ -110,7 +110,7 @@ export async function openHouse(
     database?: string
     data_dir: string
     pool?: number
-    /** Never refuses under load: for tests of what many calls at once lead to. */
+    /** Never refuses requests under load: for tests that send many calls at once. */
     patient?: boolean
   },
 ): Promise<House> {

@@ -1,9 +1,9 @@
-// The API document of this service: its routes, and what each group of them is about.
+// The API document of this service: its routes, and a description of each group.
 
 import type { Route } from './base/http.ts'
 import { openApi } from './base/openapi.ts'
 
-/** What the endpoints below each first part of a path are about. */
+/** Descriptions of the groups of endpoints, by the first part of their paths. */
 export const TAGS: Readonly<Record<string, string>> = {
   admin: 'Running the installation: job runs, queues, bounced emails.',
   audit: 'The audit log: what happened to a record or on a site, and how it is undone.',
@@ -28,5 +28,5 @@ export const TAGS: Readonly<Record<string, string>> = {
   ws: 'Live updates over a WebSocket.',
 }
 
-/** The document; paths are relative to the address of the installation. */
+/** Makes the document; paths are relative to the address of the installation. */
 export const apiDocument = (routes: readonly Route[], version: string) => openApi(routes, { version, server: '/api', tags: TAGS })

@@ -33,14 +33,14 @@ export function mountService(app: FastifyInstance, house: House, routes: readonl
 }
 
 /**
- * Why a caller gets no metrics; null when they get them. They say how much is done, where and when, so only the holder of METRICS_TOKEN gets them;
- * without that setting, nobody does.
+ * Returns why a caller can't read the metrics; null if they can. Metrics show how much is done, where and when, so only a caller with METRICS_TOKEN can
+ * read them; without that setting, nobody can.
  */
 function metricsFault(token: string | null, authorization: string | undefined): Refusal | null {
   if (token === null) return notFound()
   const given = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]
   if (given === undefined) return unauthenticated('missing', 'Metrics need the token of METRICS_TOKEN: Authorization: Bearer TOKEN.')
-  // Digests have one length, and the comparison takes as long whatever differs.
+  // Digests have equal lengths, and the comparison takes the same time whatever differs.
   const same = timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)))
   return same ? null : unauthenticated('bad_signature', 'This isn’t the token of METRICS_TOKEN.')
 }

@@ -3,12 +3,12 @@ import { describe, test } from 'node:test'
 import { chance as seeded } from '../../tests/chance.ts'
 import { type Admission, MOST_WAITING, openAdmission, type Rank, SLOW_MS, SLOW_TIMES, TARGET_MS, TARGET_WORKS } from './admission.ts'
 
-/** How one request fared; times in milliseconds. */
+/** What happened to one request; times in milliseconds. */
 type Fared = { rank: Rank; came: number; entered: number | null; refused: number | null; done: number | null }
 
 /**
- * A machine with a clock of its own: it works on what was admitted, sharing itself between all of them, so that more at once are slower. Requests come at
- * random moments, `per_second` of each rank, whatever became of those before them.
+ * Simulates a machine with a clock of its own. It divides its time between all admitted requests, so that more at once are slower. Requests arrive at
+ * random times, `per_second` of each rank, whatever happened to earlier ones.
  */
 function simulate(options: {
   seconds: number
@@ -82,27 +82,27 @@ function simulate(options: {
 }
 
 describe('admission under load', () => {
-  // The machine of these simulations does a thousand a second.
+  // The simulated machine handles a thousand requests a second.
   const unloaded = simulate({ seconds: 6, per_second: { read: 200 } }).of(null)
   const peak = simulate({ seconds: 6, per_second: { read: 950 } }).of(null)
 
-  test('10.6 below capacity nobody is refused', () => {
+  test('10.6 below capacity no request is refused', () => {
     assert.equal(unloaded.share, 1)
     assert.ok(simulate({ seconds: 6, per_second: { read: 800 } }).of(null).share === 1)
   })
 
   for (const times of [2, 3, 10])
-    test(`10.6 at ${times} times the capacity: 90 % of the peak goodput, p99 of the admitted in bounds, the rest refused at once, memory bounded`, () => {
+    test(`10.6 at ${times} times the capacity, throughput is at least 90 % of its peak, p99 of admitted requests is limited, others are refused at once, and memory is limited`, () => {
       const { of, most_waiting, most_working } = simulate({ seconds: 8, per_second: { read: 1000 * times } })
       const crowd = of(null)
       assert.ok(crowd.goodput >= 0.9 * peak.goodput, `${crowd.goodput} of ${peak.goodput}`)
-      // Eight at work share the machine, so each takes eight times as long as alone, after a wait that nobody notices.
+      // Eight requests share the machine, so each takes eight times as long as alone, after a short wait.
       assert.ok(crowd.p99_ms <= 8 * 1.5 + TARGET_MS + 5, `p99 ${crowd.p99_ms}`)
       assert.ok(crowd.refused_within_ms <= TARGET_WORKS * 10, `refused after ${crowd.refused_within_ms}`)
       assert.ok(most_waiting <= MOST_WAITING && most_working <= 8)
     })
 
-  test('10.6 steps come before reading, reading before exports', () => {
+  test('10.6 steps are served before reads, and reads before exports', () => {
     const { of } = simulate({ seconds: 8, per_second: { step: 500, read: 2000, export: 500 } })
     assert.ok(of('step').share > 0.99, `steps ${of('step').share}`)
     assert.ok(of('read').share > 0.15 && of('read').share < 0.35, `reading ${of('read').share}`)
@@ -111,14 +111,14 @@ describe('admission under load', () => {
     assert.ok(steps.share < 0.05, 'steps alone fill the machine')
   })
 
-  test('10.6 exports wait for each other, take a part of the places only, and are no overload', () => {
+  test('10.6 exports wait for each other, use only some of the places, and don’t count as overload', () => {
     const { admission, of } = simulate({ seconds: 4, per_second: { export: 15, read: 15 }, work_ms: 20 })
     assert.equal(of('read').share, 1)
     assert.ok(of('export').share > 0.95, `exports ${of('export').share}`)
     assert.equal(admission.state().overloaded, false)
   })
 
-  test('10.6 a handful of callers who come again and again are no crowd, however slow each request is', () => {
+  test('10.6 a few callers who repeat slow requests don’t count as overload', () => {
     let now = 0
     const admission = openAdmission({ now: () => now, places: 4 })
     let refused = 0
@@ -150,7 +150,7 @@ describe('admission under load', () => {
     assert.equal(refused, 0)
   })
 
-  test('10.6 a burst is no overload: it is served to the end', () => {
+  test('10.6 a burst isn’t overload, and all of it is served', () => {
     let now = 0
     const admission = openAdmission({ now: () => now, places: 4 })
     const done: string[] = []
@@ -169,7 +169,7 @@ describe('admission under load', () => {
     assert.deepEqual([done, admission.state().waiting], [[], 0])
   })
 
-  test('10.6 when the crowd has gone, nobody is refused any more', () => {
+  test('10.6 after the overload, no request is refused', () => {
     const { admission, fared } = simulate({ seconds: 6, per_second: { read: 3000 }, until_s: 3 })
     assert.deepEqual([admission.state().overloaded, admission.state().waiting, admission.state().working], [false, 0, 0])
     assert.ok(
@@ -178,7 +178,7 @@ describe('admission under load', () => {
     )
   })
 
-  test('10.6 slow requests are waiting for something else and keep nobody out, up to a limit', () => {
+  test('10.6 slow requests that wait for something else don’t block others, up to a limit', () => {
     let now = 0
     const admission = openAdmission({ now: () => now, places: 4 })
     let entered = 0
@@ -202,7 +202,7 @@ describe('admission under load', () => {
     assert.equal(entered, 4 * SLOW_TIMES)
   })
 
-  test('10.6 one who gives up leaves the queue; a place is left once', () => {
+  test('10.6 a caller who gives up leaves the queue, and a place is released only once', () => {
     const admission = openAdmission({ now: () => 0, places: 1 })
     const first = admission.ask(
       'read',

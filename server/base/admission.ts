@@ -1,56 +1,56 @@
 // Admission under load: a limited number of requests run at once, the others wait, and their waiting time decides which are refused. The rule is that
-// of controlled delay (CoDel, RFC 8289) as servers use it: a queue that doesn’t drain is overload, and is then served from its newest end, because its
-// oldest have waited in vain already. Pure: the clock is given, and nothing here knows HTTP.
+// of controlled delay (CoDel, RFC 8289) as servers use it: a queue that doesn’t empty is overload, and its newest requests are then served first, because its
+// oldest have waited too long already. This file is pure: the clock is passed in, and nothing here depends on HTTP.
 
-/** What a request is worth when not all can be served: a step on a record before reading, reading before exports. */
+/** Rank of a request when not all can be served: a step on a record before a read, and a read before an export. */
 export type Rank = 'step' | 'read' | 'export'
 const RANKS: readonly Rank[] = ['step', 'read', 'export']
 
-/** What a request leaves again: its place, or the queue. */
+/** Releases the request's place, or its place in the queue. */
 export type Place = { leave(): void }
 
-/** A queue that did not drain for so long is no burst, but overload. */
+/** A queue that hasn't been empty for this long is overload, not a burst. */
 export const INTERVAL_MS = 1000
-/** The same for some time after overload, when the next crowd is more likely than a burst. */
+/** The same for some time after overload, when further overload is more likely than a burst. */
 const WARY_INTERVAL_MS = 100
 const WARY_MS = 5000
 /**
- * Longest wait under overload: as long as the work of a few requests before it takes, and at least what nobody notices. So a handful of callers who
- * come again and again are served, however slow the machine is.
+ * Longest wait under overload: as long as a few earlier requests take, and at least a time that nobody notices. A few callers who repeat requests are
+ * therefore served, however slow the machine is.
  */
 export const TARGET_MS = 20
 export const TARGET_WORKS = 4
 const TARGET_AT_MOST_MS = 500
 /**
- * For so long after a refusal there is a real crowd: the newest is served first, because the oldest has waited in vain and would soon be refused, and
- * nobody waits longer than the work of one request takes.
+ * For this long after a refusal the newest request is served first, because the oldest would soon be refused anyway, and no request waits longer than
+ * one other request takes.
  */
 const CROWD_MS = 200
-/** For so long after overload it is still said. */
+/** For this long after overload, health still reports it. */
 const RECENT_MS = 1000
-/** Longest wait otherwise. Exports take long, and wait for each other. */
+/** Longest wait otherwise. Exports take a long time, and wait for each other. */
 const LONGEST_MS: Record<Rank, number> = { step: 2000, read: 2000, export: 5000 }
 /**
- * A place that is taken this long, and four times as long as usual, waits for something else than this process (a slow provider, a slow phone) and no
- * longer keeps others out; one that is taken for the longer time does so in any case.
+ * A request that has had its place for this long, and four times as long as usual, is waiting for something outside of this process (a slow provider, a
+ * slow phone) and no longer blocks others; after the longer time this applies in any case.
  */
 export const SLOW_MS = 80
 const SLOW_AT_MOST_MS = 500
 const SLOW_FACTOR = 4
-/** From this multiple of the places on, they count again, so that memory is bounded. */
+/** At this multiple of the places they count again, so that memory is limited. */
 export const SLOW_TIMES = 8
-/** Waiting requests, at the most: memory is bounded. */
+/** Most requests that can wait, so that memory is limited. */
 export const MOST_WAITING = 1000
-/** Exports at work at once: a part of the places, so that they never take all of them. */
+/** Exports that run at once: fewer than the places, so that they never use all of them. */
 const exportsAtOnce = (places: number) => Math.max(1, Math.floor(places / 4))
 
-/** What admission says of itself, for health and metrics. */
+/** Figures of the admission, for health and metrics. */
 export type AdmissionState = {
   working: number
   waiting: number
-  /** The queue doesn’t drain: part of the requests is being refused. */
+  /** The queue doesn’t empty: some requests are being refused. */
   overloaded: boolean
-  /** How long the oldest has waited. */
+  /** How long the oldest request has waited. */
   delay_ms: number
   admitted: Record<Rank, number>
   refused: Record<Rank, number>
@@ -58,11 +58,11 @@ export type AdmissionState = {
 
 /** Admits requests. */
 export type Admission = {
-  /** Asks for a place: `enter` or `refuse` is called once, now or later. What is returned leaves the place, or the queue. */
+  /** Asks for a place: `enter` or `refuse` is called once, now or later. The function that it returns releases the place, or leaves the queue. */
   ask(rank: Rank, enter: () => void, refuse: () => void): Place
-  /** Takes a place at once, for one who was admitted before and had left it while its body came in. */
+  /** Takes a place at once, for a request that was admitted before and released its place while its body arrived. */
   again(rank: Rank): Place
-  /** Looks at those who wait; to be called every few milliseconds while there are any. */
+  /** Checks the waiting requests; call it every few milliseconds while there are any. */
   look(): void
   state(): AdmissionState
 }
@@ -70,12 +70,12 @@ export type Admission = {
 type Waiting = { rank: Rank; since: number; enter(): void; refuse(): void }
 
 /**
- * Opens admission. `places`: requests at work at once, as many as the machine does in parallel; all times in milliseconds. `patience` times longer than
- * usual a queue can last before anyone is refused.
+ * Opens admission. `places`: requests that run at once, as many as the machine can handle in parallel; all times in milliseconds. A queue can last
+ * `patience` times longer than usual before any request is refused.
  */
 export function openAdmission({ now, places, patience = 1 }: { now(): number; places: number; patience?: number }): Admission {
   const queues: Record<Rank, Waiting[]> = { step: [], read: [], export: [] }
-  /** Since when each place is taken, in the order in which they were. */
+  /** The time since which each place is taken, in this order. */
   const working = new Map<object, number>()
   const admitted: Record<Rank, number> = { step: 0, read: 0, export: 0 }
   const refused: Record<Rank, number> = { step: 0, read: 0, export: 0 }
@@ -87,7 +87,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
   let work_ms = 5
 
   const waiting = () => queues.step.length + queues.read.length + queues.export.length
-  /** Exports wait for each other, which says nothing of the rest. */
+  /** Exports wait for each other, which says nothing about other requests. */
   const inFront = () => queues.step.length + queues.read.length
 
   function overloaded(at: number): boolean {
@@ -101,7 +101,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
   const target = (at: number) => Math.min(TARGET_AT_MOST_MS, Math.max(TARGET_MS, (crowded(at) ? 1 : TARGET_WORKS) * work_ms))
   const slowAfter = () => Math.min(SLOW_AT_MOST_MS, Math.max(SLOW_MS, SLOW_FACTOR * work_ms))
 
-  /** Places that are taken by those who are at work, and not merely waiting for something else. */
+  /** Places of requests that are being worked on, and not only waiting for something else. */
   function taken(at: number): number {
     if (working.size < places || working.size >= places * SLOW_TIMES) return working.size
     const after = slowAfter()
@@ -137,7 +137,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
     one.refuse()
   }
 
-  /** Refuses those who waited too long, from the oldest on. */
+  /** Refuses requests that have waited too long, starting with the oldest. */
   function dropLate(at: number): void {
     const over = overloaded(at)
     for (const rank of RANKS) {
@@ -150,7 +150,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
     }
   }
 
-  /** Gives free places to those who wait, by rank: to the newest where others are being refused, else to the oldest. */
+  /** Gives free places to waiting requests by rank: to the newest while others are being refused, otherwise to the oldest. */
   function admit(at: number): void {
     if (waiting() === 0) return
     dropLate(at)
@@ -162,11 +162,11 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
       }
   }
 
-  /** Under overload, as many as can be served before they would have waited too long. */
+  /** Under overload, keeps as many as can be served before they have waited too long. */
   const mostWaiting = (at: number) =>
     overloaded(at) ? Math.max(places, Math.ceil((places * target(at)) / Math.max(0.1, work_ms))) : MOST_WAITING
 
-  /** Refuses at once the last in rank of those who wait, the oldest of them; false where all of them are worth more than this one. */
+  /** Refuses the oldest of the lowest-ranked waiting requests at once; false if all of them rank higher than this one. */
   function makeRoom(rank: Rank): boolean {
     for (const lower of RANKS.toReversed()) {
       if (RANKS.indexOf(lower) < RANKS.indexOf(rank)) return false

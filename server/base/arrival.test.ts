@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { useHouse } from '../../tests/world.ts'
 
-describe('what is not even a request', () => {
+describe('data that isn’t a valid request', () => {
   const house = useHouse()
   let port = 0
   before(async () => {
     await house.edge.app.listen({ host: '127.0.0.1', port: 0 })
-    port = (house.edge.app.server.address() as { port: number }).port // it listens on TCP
+    port = (house.edge.app.server.address() as { port: number }).port // the server listens on TCP
   })
 
   /** Sends these bytes and reads until the server closes. */
@@ -51,12 +51,12 @@ describe('what is not even a request', () => {
       assert.ok(error.detail.length > 10)
     })
 
-  test('10.12 a request that does not arrive in time: 408 in the envelope', async () => {
+  test('10.12 a request that does not arrive in time gets 408 in the envelope', async () => {
     const { server } = house.edge.app
     const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     const answered = raw('GET /api/health/live HTTP/1.1\r\nHost: a\r\nx:')
     const socket = await new Promise(done => server.once('connection', done))
-    // What node says when its clock of two minutes runs out, said at once.
+    // What Node.js emits when its limit of two minutes is reached, emitted at once.
     server.emit('clientError', late, socket)
     const said = await answered
     assert.deepEqual([said.status, JSON.parse(said.body).error.code], [408, 'request_timeout'])

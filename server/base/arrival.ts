@@ -1,5 +1,5 @@
-// What happens to every request as it arrives, whatever it asks for: security headers, one Host, and the ceiling of its address. And what is
-// answered where the HTTP parser gave up before there was a request.
+// What happens to every request as it arrives: security headers, the check for one Host, and the limit of its address. Also
+// the reply if the HTTP parser gave up before there was a request.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -23,17 +23,17 @@ const HEADERS: Record<string, string> = {
 export const headersOf = ({ public_url }: House['settings']): Record<string, string> =>
   public_url.startsWith('https:') ? { ...HEADERS, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : HEADERS
 
-/** Files of the app by the hash of their content: a browser keeps them, so a new release is all that asks for many at once. */
+/** Files of the app, named by the hash of their content. A browser keeps them, so it only requests many at once after a new release. */
 const FILE_WEIGHT = 0.1
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose ceiling this request counted against while its token was not proven; null once it is. */
+    /** The address against whose limit this request counted while its token was not verified; null once it is. */
     counted?: string | null
   }
 }
 
-/** Receives every request of the server. `proven`: who a token is that was checked before, without checking it again. */
+/** Receives every request of the server. `proven`: returns the content of a token that was verified before, without verifying it again. */
 export function receiveAll(app: FastifyInstance, house: House, proven: (authorization: string | undefined) => string | null): Limiter {
   const { settings } = house
   const limits = limiter(settings.rate_limit_per_minute)
@@ -50,7 +50,7 @@ export function receiveAll(app: FastifyInstance, house: House, proven: (authoriz
   return limits
 }
 
-/** A token was proven: the request no longer counts against its address but against the person. */
+/** The token was verified, so the request no longer counts against its address but against the person. */
 export function nowProven(request: FastifyRequest, limits: Limiter, who: string): void {
   if (request.counted == null) return
   limits.give(request.counted)
@@ -58,7 +58,7 @@ export function nowProven(request: FastifyRequest, limits: Limiter, who: string)
   limits.take(`person ${who}`)
 }
 
-/** HTTP/1.1 needs exactly one Host (RFC 9112 §3.2): with two, a proxy and we could each believe another one. */
+/** HTTP/1.1 needs exactly one Host (RFC 9112 §3.2): with two, a proxy and this service could each use a different one. */
 function hostFault(request: IncomingMessage): Refusal | null {
   const { rawHeaders, httpVersion } = request
   let hosts = 0
@@ -77,7 +77,7 @@ const parserFault = (code: string | undefined): Refusal => {
   return malformed('The request isn’t valid HTTP.')
 }
 
-/** Answers what the HTTP parser could not read, in the envelope of every other refusal, and closes the connection. */
+/** Replies to a request that the HTTP parser could not read, in the envelope of every other refusal, and closes the connection. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {

@@ -143,7 +143,7 @@ export type House = {
   /** Directory for stored files, emails without a relay, and unfinished uploads. */
   data_dir: string
   timers: Timers
-  /** Who is served when not all can be. */
+  /** Decides which requests are served when not all can be. */
   admission: Admission
   /** The log lines of this process, for operators. */
   lines: Lines

@@ -23,14 +23,14 @@ describe('the data directory', () => {
     return said
   }
 
-  test('10.9 it is made for its owner alone, and its parents as usual', async () => {
+  test('10.9 it is created for its owner only, and its parents as usual', async () => {
     const path = join(root, 'a', 'b', 'data')
     assert.deepEqual(await closed(path), [])
     assert.equal(await modeOf(path), '700')
     assert.notEqual(await modeOf(join(root, 'a')), '700')
   })
 
-  test('10.9 one that is open to other accounts is closed at the start, which says so', async () => {
+  test('10.9 a directory that other accounts can enter is closed at the start, with a message', async () => {
     const path = join(root, 'open')
     await mkdir(join(path, 'files'), { recursive: true })
     await chmod(path, 0o755)
@@ -40,7 +40,7 @@ describe('the data directory', () => {
     assert.deepEqual(await closed(path), [])
   })
 
-  test('10.9 one with files of others in it is left as it is, with what to do', async () => {
+  test('10.9 a directory with other programs’ files is left unchanged, with a message about what to do', async () => {
     const path = join(root, 'shared')
     await mkdir(path)
     await chmod(path, 0o755)
@@ -50,7 +50,7 @@ describe('the data directory', () => {
     assert.equal(await modeOf(path), '755')
   })
 
-  test('10.9 a start deletes temporary and half-written files, and nothing else', async () => {
+  test('10.9 a start deletes temporary and incomplete files, and nothing else', async () => {
     const data_dir = join(root, 'left')
     const whole = 'ab'.repeat(32)
     const there = ['tmp/upload', `files/ab/ab/${whole}.1.half`, 'outbox/letter.eml.half', 'keys/seal.key.1']

@@ -3,12 +3,12 @@ import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Account, accountFor } from './engine.ts'
 
-/** What the service itself puts into its data directory. */
+/** The names of the files that the service itself puts into its data directory. */
 const OURS = /^(pg|pg\.log|pg\.half|engine|run|run\.path|files|tmp|keys|outbox|demo-sign-in\.(txt|unseen)|lost\+found)$/
 
-/** Makes the data directory for its owner alone, or closes it where others can enter it. `embedded`: the database lives in it, too. */
+/** Creates the data directory for its owner only, or closes it if others can enter it. `embedded`: it also contains the database. */
 export async function closeDataDir(data_dir: string, embedded: boolean, say: (line: string) => void): Promise<void> {
-  // Directories above it are for everyone, as usual.
+  // Directories above it can be entered by everyone, as usual.
   await mkdir(dirname(data_dir), { recursive: true })
   await mkdir(data_dir, { recursive: true, mode: 0o700 })
   const fault = await openness(data_dir)
@@ -28,7 +28,7 @@ export async function closeDataDir(data_dir: string, embedded: boolean, say: (li
   }
 }
 
-/** What is wrong with the mode of the data directory, in a sentence; null when only its owner can enter it. */
+/** Returns what is wrong with the mode of the data directory, in a sentence; null if only its owner can enter it. */
 export async function openness(data_dir: string): Promise<string | null> {
   const info = await stat(data_dir).catch(() => null)
   const mode = (info?.mode ?? 0) & 0o777
@@ -39,7 +39,7 @@ export async function openness(data_dir: string): Promise<string | null> {
 
 const isOurs = async (data_dir: string): Promise<boolean> => (await readdir(data_dir)).every(name => OURS.test(name))
 
-/** For root, the account that runs the database owns the directory: it has to pass through, and root may do so anyway. */
+/** For root, the account that runs the database owns the directory, because it must be able to enter it; root can do so anyway. */
 async function give(data_dir: string, account: Account | null): Promise<void> {
   if (account === null) return
   const { uid } = await stat(data_dir)

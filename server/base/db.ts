@@ -236,7 +236,7 @@ export function violated(
 export const worthAnotherTry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
-/** The connection broke after the commit was sent and before its answer: what was written may be there or not. */
+/** The connection broke after the commit was sent and before its reply, so the write may have succeeded or not. */
 export class CommitInDoubt extends Error {
   constructor(cause: unknown) {
     super('The connection broke during the commit.', { cause })
@@ -244,7 +244,7 @@ export class CommitInDoubt extends Error {
   }
 }
 
-/** A connection of its own, outside of the pools. When it breaks, whoever waits for a query on it hears so, and the process lives on. */
+/** Opens a separate connection, outside of the pools. If it breaks, the waiting query fails, and the process continues. */
 export async function loneClient(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config)
   client.on('error', () => {})

@@ -41,7 +41,7 @@ export async function directly<T>(engine: Engine, database: string | undefined, 
   try {
     return await work(client)
   } finally {
-    await client.end().catch(() => {}) // it may have broken: what failed was said already
+    await client.end().catch(() => {}) // it may have broken; the failure was already reported
   }
 }
 
@@ -94,7 +94,7 @@ export async function digestOf(path: string): Promise<{ size: number; sha256: st
   return { size: size(), sha256: sha256() }
 }
 
-/** The moment that a dump shows: everything that was acknowledged before it is in it. */
+/** The moment of a dump: it contains every write that was acknowledged before. */
 export type Moment = { at: string; log_position: string }
 
 /**

@@ -53,7 +53,7 @@ export type KeyScope = { site_id: Id; owner: string; key: string; fingerprint: s
 export type EdgeSteps = {
   /** Verifies a token. Throws 401 with its reason, or 503 while no key of the provider has ever been loaded. */
   verify(authorization: string | undefined): Promise<Verified>
-  /** Who a token is that was checked before and is still good; null where it would have to be checked. */
+  /** Returns the content of a token that was verified before and is still valid; null if it must be verified. */
   proven(authorization: string | undefined): Verified | null
   /** Returns the site of a record, by its id alone; null if there is no such record. */
   locate(id: Id): Promise<Id | null>
@@ -100,7 +100,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   const app = fastify({
     loggerInstance: undefined,
     logger: false,
-    // Of every address that does not say otherwise: pages, forms, and routes without a token.
+    // The limit for every address without one of its own: pages, forms, and routes without a token.
     bodyLimit: OPEN_BODY_LIMIT,
     trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
     return503OnClosing: false,
@@ -220,7 +220,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   return { app, registry, checker }
 }
 
-/** Most bytes of a route's body: what anyone can send without a token is judged sooner than what a person sends. */
+/** Returns the largest body of a route in bytes; the limit is lower if the route can be called without a token. */
 export function bodyLimitOf(route: Route): number {
   if (route.max_body !== undefined) return route.max_body
   if (route.upload !== undefined) return route.upload.max_bytes + BODY_LIMIT
@@ -244,7 +244,7 @@ async function siteOfPath(route: Route, request: FastifyRequest, { house, steps 
   return site_id
 }
 
-/** Whether something is still to come behind the headers. */
+/** Returns whether a body follows the headers. */
 const bringsBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 

@@ -289,7 +289,7 @@ async function start(
     shared_buffers: `${Math.max(128, Math.min(1024, Math.floor(totalmem() / 4 / 1024 / 1024)))}MB`,
     max_wal_size: '4GB',
     jit: 'off',
-    // After a crash every file is made durable before the database takes connections: one call for the disk is quicker than one for each of the
+    // After a crash every file is written to the disk before the database accepts connections: one call for the disk is quicker than one for each of the
     // thousands of files of our schema.
     ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
     log_timezone: 'UTC',
@@ -332,7 +332,7 @@ async function start(
   throw new EngineError(`The embedded database didn’t start. ${said}\n${tail}`)
 }
 
-/** The main process of the engine, as its lock file names it; null when there is none. */
+/** Returns the main process of the engine, as named in its lock file; null if there is none. */
 async function mainProcess(pgdata: string): Promise<number | null> {
   const pid = Number((await readFile(join(pgdata, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
   return Number.isInteger(pid) && pid > 1 ? pid : null

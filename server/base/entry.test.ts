@@ -1,4 +1,4 @@
-// 10.6 with real requests: a crowd on a small pool, over HTTP. How fast the machine is doesn't matter: the crowd is always larger.
+// 10.6 with real requests over HTTP: many callers on a small pool. The speed of the machine doesn't matter, because there are always more callers.
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
@@ -8,7 +8,7 @@ import { rankOf } from './http.ts'
 
 type Said = { status: number; retry_after: string | undefined; body: string }
 
-describe('a crowd at the edge', () => {
+describe('many callers at the edge', () => {
   const opened: { it: (TestHouse & { close(): Promise<void> }) | null } = { it: null }
   const house = () => opened.it ?? assert.fail('The house is there once the tests run.')
   let port = 0
@@ -50,7 +50,7 @@ describe('a crowd at the edge', () => {
       asked.end(text)
     })
 
-  /** So many callers, each at once again after its reply, until so many replies came. */
+  /** Runs this many callers, each of which calls again after every reply, until there are this many replies. */
   async function crowd(callers: number, replies: number, one: (i: number) => Promise<Said>): Promise<Said[]> {
     const said: Said[] = []
     let next = 0
@@ -62,7 +62,7 @@ describe('a crowd at the edge', () => {
   }
   const share = (said: readonly Said[]) => said.filter(one => one.status < 300).length / said.length
 
-  test('10.6 a crowd is served in part and otherwise refused with 503, its envelope and Retry-After; ready stays 200; afterwards everyone is served', async () => {
+  test('10.6 of too many callers some are served and others refused with 503, the envelope and Retry-After; readiness stays 200, and afterwards everyone is served', async () => {
     const token = w.as('viewer').token
     const ready: number[] = []
     const watching = { now: true }
@@ -87,7 +87,7 @@ describe('a crowd at the edge', () => {
     assert.deepEqual([...new Set(calm.map(one => one.status))], [200])
   })
 
-  test('10.6 steps on permits come before lists when not all can be served', async () => {
+  test('10.6 steps on permits are served before lists when not all can be served', async () => {
     const token = w.as('coordinator').token
     const steps: Said[] = []
     const lists: Said[] = []
@@ -109,7 +109,7 @@ describe('a crowd at the edge', () => {
     assert.deepEqual([house().house.admission.state().working, house().house.admission.state().waiting], [0, 0])
   })
 
-  test('10.6 a caller who goes away while waiting or at work leaves the place', async () => {
+  test('10.6 a caller who disconnects while waiting or being served releases the place', async () => {
     const token = w.as('viewer').token
     const gone = Array.from(
       { length: 200 },
@@ -139,7 +139,7 @@ describe('a crowd at the edge', () => {
     assert.equal((await call('GET', `/contractors/?site_id=${w.site_id}`, token)).status, 200)
   })
 
-  test('10.6 what a route is worth follows from what it declares', () => {
+  test('10.6 the rank of a route follows from what it declares', () => {
     const ranks = Map.groupBy(routes, rankOf)
     assert.deepEqual((ranks.get('vital') ?? []).map(route => route.name).sort(), ['health.live', 'health.ready', 'health.show'])
     for (const name of ['permit.show_document', 'permit.export_history'])

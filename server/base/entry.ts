@@ -1,17 +1,17 @@
-// Where requests meet admission: they wait here for a place, and are refused here when the queue says so.
+// The admission of requests: they wait here for a place, or are refused here.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Place, Rank } from './admission.ts'
 import type { House } from './ctx.ts'
 import { bodyOf } from './envelope.ts'
 import { unavailable } from './errors.ts'
 
-/** How often those who wait are looked at. */
+/** How often waiting requests are checked. */
 const LOOK_MS = 5
 const AGAIN_SECONDS = 2
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its place among those at work. */
+    /** The request's place among those that are being served. */
     place?: Place
   }
 }
@@ -22,7 +22,7 @@ const REFUSAL = unavailable('Too many people are using the service at this momen
 
 const looking = new WeakSet<House>()
 
-/** While anyone waits, looks at them every few milliseconds: a place may have become slow, a wait too long. */
+/** While requests are waiting, checks them every few milliseconds: a place may have become slow, or a wait too long. */
 function keepLooking(house: House): void {
   if (looking.has(house)) return
   looking.add(house)
@@ -35,8 +35,8 @@ function keepLooking(house: House): void {
 }
 
 /**
- * Waits for a place. False: it was refused, and the reply is on its way. The place is left when the response ends, or sooner by `leavePlace`. A refusal costs
- * next to nothing, so that a flood of them leaves the machine to those who were admitted: it passes the framework by.
+ * Waits for a place. False: the request was refused, and the reply is being sent. The place is released when the response ends, or sooner by
+ * `leavePlace`. A refusal bypasses the framework, so it costs next to nothing, and a flood of refusals doesn't slow admitted requests.
  */
 export function takeTurn(house: House, rank: Rank, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   return new Promise(done => {
@@ -52,7 +52,7 @@ export function takeTurn(house: House, rank: Rank, request: FastifyRequest, repl
         const body = bodyOf(REFUSAL, request.id)
         reply.hijack()
         reply.raw.writeHead(503, {
-          ...(reply.getHeaders() as Record<string, string>), // those of every answer, set before
+          ...(reply.getHeaders() as Record<string, string>), // the headers of every reply, set before
           'content-type': 'application/json; charset=utf-8',
           'content-length': Buffer.byteLength(body),
           'retry-after': String(AGAIN_SECONDS),
@@ -67,10 +67,10 @@ export function takeTurn(house: House, rank: Rank, request: FastifyRequest, repl
   })
 }
 
-/** Leaves the place for as long as the rest of the request is on its way: slow phones keep nobody out. */
+/** Releases the place while the rest of the request arrives, so that slow phones block nobody. */
 export const leavePlace = (request: FastifyRequest): void => request.place?.leave()
 
-/** Takes it again. It was admitted before, so it waits no longer. */
+/** Takes the place again. The request was admitted before, so it doesn't wait again. */
 export function retakePlace(house: House, rank: Rank, request: FastifyRequest): void {
   request.place?.leave()
   request.place = house.admission.again(rank)

@@ -18,7 +18,7 @@ export function send(reply: FastifyReply, refusal: Refusal, request_id: string):
     .send(bodyOf(refusal, request_id))
 }
 
-/** A refusal as the JSON that is sent. */
+/** Writes a refusal as the JSON that is sent. */
 export function bodyOf(refusal: Refusal, request_id: string): string {
   const { retry_after_seconds: _, ...context } = refusal.context ?? {}
   const shown = refusal.status >= 500 ? { request_id } : {}

@@ -1,11 +1,11 @@
-// A full disk: recognised wherever it shows, and refused in one way.
+// A full disk: recognised in every place, with one refusal.
 import pg from 'pg'
 import { type Refusal, Refused, storageFull } from './errors.ts'
 
-/** Errors of the system for a full disk, a used-up quota, and a file that would be larger than allowed. */
+/** System errors for a full disk, a used-up quota, and a file that would be larger than allowed. */
 const CODES = ['ENOSPC', 'EDQUOT', 'EFBIG']
 
-/** Whether an error says that there is no space left: in the storage, for temporary files, in a child process, or for the database. */
+/** Returns whether an error says that there is no space left: in the storage, for temporary files, in a child process, or for the database. */
 export function isFull(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.code === '53100'
   if (!(error instanceof Error)) return false
@@ -15,5 +15,5 @@ export function isFull(error: unknown): boolean {
   return error.name === 'ChildProblem' && CODES.some(code => error.message.startsWith(`${code}:`))
 }
 
-/** The refusal for such an error; null for any other. */
+/** Returns the refusal for such an error; null for any other. */
 export const fullRefusal = (error: unknown): Refusal | null => (isFull(error) ? storageFull() : null)

@@ -140,13 +140,13 @@ export type Route = {
   /** The read itself is an audit entry, so it runs in a writing transaction. A function of the query if only some reads are. */
   // biome-ignore lint/suspicious/noExplicitAny: as `handle` below.
   audited?: boolean | ((query: any) => boolean)
-  /** What it is worth when not all requests can be served (see `rankOf`); `vital` is never kept waiting. Left out: as it follows from the rest. */
+  /** Its rank when not all requests can be served (see `rankOf`); `vital` never waits. If left out, it follows from the rest. */
   rank?: Rank | 'vital'
-  /** Returns text or a file (CSV, PDF, pictures) of one of these types: instead of JSON, or beside it where there is a `reply`. */
+  /** Returns text or a file (CSV, PDF, pictures) of one of these types: instead of JSON, or in addition to it if there is a `reply`. */
   produces?: string | readonly string[]
-  /** Statuses of success beside `status`, with what each means: `{ 200: 'It existed already' }`. */
+  /** Further statuses of success with their meanings: `{ 200: 'It existed already' }`. */
   also?: Readonly<Record<number, string>>
-  /** The reply has an `ETag` of its own, so that `If-None-Match` can be answered with 304. What has a `version` has one anyway. */
+  /** The reply has its own `ETag`, so that `If-None-Match` can get 304. A record with a `version` has one anyway. */
   tagged?: true
   /** Work before the transaction that can't be done inside one: writing files to the storage, calling other services. */
   // biome-ignore lint/suspicious/noExplicitAny: the list of routes has handlers of every type; each maker below checks its own.
@@ -155,10 +155,10 @@ export type Route = {
   handle(ask: any): unknown
 }
 
-/** Types of what is exported: long to make, and wanted less urgently than what people wait for on site. */
+/** Types of exports: they take long to make, and are less urgent than what people wait for on site. */
 const EXPORTS = new Set(['text/csv', 'application/pdf'])
 
-/** What a route is worth when not all can be served: as it declares, else a step where it writes, an export where it produces one, else reading. */
+/** Returns the rank of a route when not all can be served: as declared, otherwise a step if it writes, an export if it produces one, or a read. */
 export function rankOf(route: Route): Rank | 'vital' {
   if (route.rank !== undefined) return route.rank
   if (route.method !== 'GET' && !route.reads) return 'step'

@@ -11,10 +11,10 @@ import { makeChecker, prepare, readQuery } from './validate.ts'
 const nested = (levels: number, open: string, close: string) => `${open.repeat(levels)}1${close.repeat(levels)}`
 const wide = (fields: number) => `{${Array.from({ length: fields }, (_, i) => `"f${i}":1`).join(',')}}`
 
-describe('bodies that come in', () => {
+describe('bodies of requests', () => {
   const house = useHouse()
 
-  test('10.7 depth and number of fields are checked on the text, whatever its strings contain', () => {
+  test('10.7 depth and number of fields are checked in the text, whatever its strings contain', () => {
     assert.equal(jsonFault(nested(DEEPEST, '[', ']')), null)
     assert.equal(jsonFault(nested(DEEPEST + 1, '[', ']'))?.code, 'malformed_request')
     assert.equal(jsonFault(nested(DEEPEST + 1, '{"a":', '}'))?.code, 'malformed_request')
@@ -27,7 +27,7 @@ describe('bodies that come in', () => {
     assert.equal(jsonFault(''), null)
   })
 
-  test('10.7 of unknown fields the first fifty are named, and no later one is looked at', () => {
+  test('10.7 the first fifty unknown fields are named, and later ones are ignored', () => {
     const schema = Type.Object(
       { a: Type.Optional(Type.Number()), inner: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: false }))) },
       { additionalProperties: false },
@@ -52,7 +52,7 @@ describe('bodies that come in', () => {
     assert.equal(Object.keys(readQuery(JSON.parse(wide(5000)), undefined, query)).length, MOST_UNKNOWN)
   })
 
-  test('10.7 a list that is too long is refused without judging what is beyond its end', () => {
+  test('10.7 a list that is too long is refused, and its further items are not checked', () => {
     const schema = Type.Object({ list: Type.Array(Type.Number(), { maxItems: 3 }) }, { additionalProperties: false })
     const faults: FieldFault[] = []
     const seen = prepare({ list: Array.from({ length: 100_000 }, () => 'x') }, schema, undefined, faults)
@@ -63,14 +63,14 @@ describe('bodies that come in', () => {
     )
   })
 
-  test('10.7 every route without a token takes at most 16 kB, but the reports of the mail relay', () => {
+  test('10.7 every route without a token accepts at most 16 kB, except the reports of the mail relay', () => {
     const open = routes.filter(route => 'open' in route.access || ('needs' in route.access && route.access.or_stranger === true))
     assert.ok(open.length > 5)
     const larger = open.filter(route => bodyLimitOf(route) > OPEN_BODY_LIMIT).map(route => route.name)
     assert.deepEqual(larger, ['email.take_bounce'])
   })
 
-  test('10.7 a body over 16 kB to an open route, page or form is 413, deep and wide ones are refused on every route', async () => {
+  test('10.7 a body over 16 kB to an open route, page or form is 413, and one with too many levels or fields is refused on every route', async () => {
     const { app } = house.edge
     const post = (url: string, payload: string, type = 'application/json') =>
       app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
@@ -94,7 +94,7 @@ describe('bodies that come in', () => {
     assert.ok(strange.body.error.fields.length <= 100)
   })
 
-  test('10.7 the fields beside a file have the same limits', async () => {
+  test('10.7 the fields next to a file have the same limits', async () => {
     const w = await house.world()
     const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
     const send = (value: string) =>

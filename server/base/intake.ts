@@ -3,19 +3,19 @@ import { malformed, type Refusal, refuse, tooLarge } from './errors.ts'
 
 /** Bytes of a JSON body, and of the fields beside a file. */
 export const BODY_LIMIT = 1024 * 1024
-/** Bytes of a body where no token is needed. */
+/** Largest body in bytes if no token is needed. */
 export const OPEN_BODY_LIMIT = 16 * 1024
-/** Levels of nesting of a body. */
+/** Most levels of nesting in a body. */
 export const DEEPEST = 40
-/** Fields of a body, in all its objects together. The largest that people send, an outline of 1,000 points, has a few thousand. */
+/** Most fields of a body, in all its objects together. The largest body that people send, an outline of 1,000 points, has a few thousand. */
 export const MOST_FIELDS = 20_000
-/** Fields that a request does not have: the first fifty are named, the rest are dropped unseen. */
+/** Most unknown fields that a refusal names; further ones are ignored. */
 export const MOST_UNKNOWN = 50
 
 const [QUOTE, BACKSLASH, COLON] = [34, 92, 58]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
-/** Where the text that begins at this quote ends. */
+/** Returns where the text that begins at this quotation mark ends. */
 function endOfText(json: string, from: number): number {
   for (let at = json.indexOf('"', from + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     let escapes = 0
@@ -25,7 +25,7 @@ function endOfText(json: string, from: number): number {
   return json.length
 }
 
-/** Why this JSON is not even read; null where nothing is wrong so far. */
+/** Returns why this JSON is refused before it is parsed; null if nothing is wrong so far. */
 export function jsonFault(json: string): Refusal | null {
   let depth = 0
   let fields = 0
@@ -41,7 +41,7 @@ export function jsonFault(json: string): Refusal | null {
   return null
 }
 
-/** Reads JSON that came as text. `part`: where it came, for the refusal. */
+/** Parses JSON text. `part`: its place in the request, for the refusal. */
 export function readJson(json: string, part: string): unknown {
   const fault = jsonFault(json)
   if (fault !== null) refuse(fault)

@@ -3,23 +3,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Between two tries to bring the engine back. */
+/** Pause between two attempts to start the engine again. */
 const PAUSE_MS = 100
 
-/** What the keeper needs to know of an engine. */
+/** What the keeper needs to know about an engine. */
 export type Keeping = {
-  /** A new connection to the running engine; null when it takes none. */
+  /** Returns a new connection to the running engine; null if it accepts none. */
   reach(): Promise<pg.Client | null>
-  /** Whether its main process lives: it may be recovering, and then takes connections in a moment. */
+  /** Returns whether its main process is running: it may be recovering, and will accept connections in a moment. */
   lives(): Promise<boolean>
-  /** Starts it, and returns a connection. */
+  /** Starts the engine, and returns a connection. */
   start(): Promise<pg.Client>
-  /** Takes the lock of the directory; false when another process has it. */
+  /** Takes the lock of the directory; false if another process has it. */
   take(client: pg.Client): Promise<boolean>
   say(line: string): void
 }
 
-/** Watches over the engine behind this connection, which has the lock. `stop` ends the watch and gives the connection up. */
+/** Watches the engine of this connection, which has the lock. `stop` ends the watch and closes the connection. */
 export function keepEngine(first: pg.Client, how: Keeping): { stop(): Promise<void> } {
   let held = first
   let stopped = false

@@ -1,14 +1,14 @@
-// What a killed process leaves behind in directories: temporary and half-written files.
+// Files that a killed process leaves behind: temporary and incomplete ones.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The end of the name of a file that is not whole yet. */
+/** The suffix of a file that is not complete yet. */
 export const HALF = '.half'
 
-/** Deletes the files below a directory, to this depth, whose names fit and that have not been written since. Returns how many there were. */
+/** Deletes the files below a directory, to this depth, whose names match and that have not been changed since. Returns how many there were. */
 export async function sweepBelow(folder: string, levels: number, fits: (name: string) => boolean, before: number): Promise<number> {
   let swept = 0
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []) // there is none yet
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []) // the directory doesn't exist yet
   for (const entry of entries) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {

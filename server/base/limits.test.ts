@@ -14,7 +14,7 @@ const taken = (take: () => void): number | null => {
   }
 }
 
-describe('ceilings on requests', () => {
+describe('limits on requests', () => {
   test('10.7 a fixed number of calls a minute, then 429 with the remaining seconds; a refunded call can be used again', () => {
     let now = 0
     const limits = limiter(10, () => now)
@@ -48,7 +48,7 @@ describe('ceilings on requests', () => {
     )
   })
 
-  test('10.7 an IPv6 subscriber is a /64, however the address is written; an IPv4 address is itself', () => {
+  test('10.7 an IPv6 subscriber is a /64, however the address is written, and an IPv4 subscriber is one address', () => {
     const one = subscriberOf('2001:db8:0:7::1')
     assert.equal(one, '2001:db8:0:7::/64')
     for (const same of ['2001:0DB8:0000:0007:ffff:ffff:ffff:ffff', '2001:db8:0:7:1::', '2001:db8:0:7::1%eth0'])
@@ -60,7 +60,7 @@ describe('ceilings on requests', () => {
 
   const invented = (i: number) => `Bearer ${Buffer.from(`{"alg":"ES256","kid":"${i}"}`).toString('base64url')}.e30.AAAA`
 
-  test('10.7 a token that is invented for each request counts against the address, like pages, metrics, sign-in and unknown addresses', async () => {
+  test('10.7 a request with an invented token counts against the address, as do pages, metrics, sign-in and unknown paths', async () => {
     for (const url of [
       '/api/auth/me',
       '/api/health/live',
@@ -90,12 +90,12 @@ describe('ceilings on requests', () => {
     }
   })
 
-  test('10.7 a proven token counts against the person and no longer against the address, whichever of their tokens it is', async () => {
+  test('10.7 a verified token counts against the person and not the address, whichever of their tokens it is', async () => {
     const house = await openTestHouse({ RATE_LIMIT_PER_MINUTE: '10' })
     try {
       const ann = await house.person('Ann')
       const ben = await house.person('Ben')
-      // Each person spent one by signing in. The address has spent none.
+      // Each person has used one call by signing in. The address has used none.
       for (let i = 0; i < 9; i++) for (const who of [ann, ben]) assert.equal((await who.get('/auth/me')).status, 200)
       assert.equal((await ann.get('/auth/me')).status, 429)
       assert.equal((await house.nobody.get('/health/live')).status, 200)
@@ -104,7 +104,7 @@ describe('ceilings on requests', () => {
     }
   })
 
-  test('10.7 who is counted behind proxies is what the nearest trusted one says, not what the caller wrote', async () => {
+  test('10.7 behind proxies, the address that the nearest trusted proxy reports counts, not what the caller wrote', async () => {
     const ip = async (env: Record<string, string>, forwarded: string) => {
       const house = await openTestHouse({ RATE_LIMIT_PER_MINUTE: '10', ...env })
       try {

@@ -1,10 +1,10 @@
-// Ceilings on requests a minute, in each process: against loops and floods, not for fairness. Until a token is proven, what counts is the address.
+// Limits on requests a minute, in each process: against loops and floods, not for fairness. Until its token is verified, a request counts against its address.
 import { isIPv6 } from 'node:net'
 import { rateLimited, refuse } from './errors.ts'
 
 const MINUTE_MS = 60_000
 
-/** A ceiling: `take` counts a request and refuses what is beyond it, `give` takes one back. */
+/** A limit: `take` counts a request and refuses it above the limit, `give` uncounts one. */
 export type Limiter = { take(who: string, weight?: number): void; give(who: string, weight?: number): void }
 
 /** Counts requests of each person and address in windows of a minute. */
@@ -19,7 +19,7 @@ export function limiter(per_minute: number, now: () => number = () => performanc
         counts = new Map()
       }
       const count = (counts.get(who) ?? 0) + weight
-      // What is refused is not counted: a flood can’t make the map grow.
+      // Refused requests are not counted, so that a flood can’t make the map grow.
       if (count > per_minute) refuse(rateLimited(Math.max(1, Math.ceil((MINUTE_MS - (at - window)) / 1000))))
       counts.set(who, count)
     },
@@ -30,7 +30,7 @@ export function limiter(per_minute: number, now: () => number = () => performanc
   }
 }
 
-/** The subscriber behind an address: an IPv4 address itself, an IPv6 address its /64, because one subscriber has all of it. */
+/** Returns the subscriber of an address: the IPv4 address itself, or the /64 of an IPv6 address, because one subscriber has all of it. */
 export function subscriberOf(address: string): string {
   const plain = address.replace(/%.*$/, '').toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]

@@ -1,4 +1,4 @@
-// What the service counts of itself (`/metrics`).
+// The metrics of the service (`/metrics`).
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { House } from './ctx.ts'
 

@@ -18,7 +18,7 @@ export async function readParts(route: Route, request: FastifyRequest, files: Up
   try {
     return await partsOf(route, request, files, house)
   } catch (error) {
-    // The rest of what is sent is read and dropped: the sender would otherwise go on sending and never read the answer, and the next request on this
+    // The rest of the body is read and dropped: otherwise the sender would continue and never read the reply, and the next request on this
     // connection would never be read.
     request.raw.unpipe()
     request.raw.resume()
@@ -59,7 +59,7 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
       upload.sha256 = hash.digest('hex')
       continue
     }
-    // All fields together may have as many bytes as a body of JSON.
+    // All fields together can have as many bytes as a JSON body.
     said += Buffer.byteLength(String(part.value))
     if (said > BODY_LIMIT) refuse(tooLarge('The fields beside the file are too long.'))
     if (part.fieldname === 'data') {

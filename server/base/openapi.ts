@@ -102,7 +102,7 @@ const ENVELOPE = {
   },
 }
 
-/** What the document says beyond the routes: the version, where they are, and what each tag is about. */
+/** What the document contains in addition to the routes: the version, the address, and a description of each tag. */
 export type About = { version: string; server: string; tags: Readonly<Record<string, string>> }
 
 /** Makes the document of these routes. */
@@ -139,10 +139,10 @@ export function openApi(routes: readonly Route[], about: About): Json {
   }
 }
 
-/** The path of a route as the document spells it: the trailing slash is optional everywhere, so it is left out. */
+/** Returns the path of a route in the document: the trailing slash is optional everywhere, so it is left out. */
 export const documentPath = (route: Pick<Route, 'path'>): string => route.path.replace(/:([a-z_]+)/g, '{$1}').replace(/(.)\/$/, '$1')
 
-/** The schemas that are referred to, by paths or by one another. A query, for one, is written out as parameters. */
+/** Returns the schemas that paths or other schemas refer to. Query schemas, for example, are written out as parameters instead. */
 function namedIn(paths: Json, schemas: Json): Json {
   const found = new Set<string>()
   const walk = (value: unknown): void => {
@@ -160,7 +160,7 @@ function namedIn(paths: Json, schemas: Json): Json {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-/** A schema where it is used: by its name, if it has one. */
+/** Writes a schema where it is used: by its name, if it has one. */
 const used = (schema: TSchema): unknown => {
   const { $id } = schema as { $id?: string }
   return $id === undefined ? written(schema) : { $ref: `#/components/schemas/${$id}` }
@@ -250,7 +250,7 @@ const SITE_HEADERS = {
   },
 }
 
-/** Types of file that a route answers with, beside JSON or instead of it. */
+/** Returns the types of file that a route can reply with, in addition to JSON or instead of it. */
 const filesOf = (route: Route): readonly string[] => (route.produces === undefined ? [] : [route.produces].flat())
 
 function successOf(route: Route): Json {
@@ -269,7 +269,7 @@ function successOf(route: Route): Json {
   }
 }
 
-/** Further replies that aren’t refusals: what the route names itself, and what conditional and partial requests get. */
+/** Returns further replies that aren’t refusals: those that the route names, and those to conditional and partial requests. */
 function furtherOf(route: Route): Json {
   const said = Object.entries(route.also ?? {}).map(([status, description]) => [
     status,
@@ -294,7 +294,7 @@ function furtherOf(route: Route): Json {
   }
 }
 
-/** Whether what a route reads has an `ETag`: a record with a version, or what says so itself. */
+/** Returns whether the reply of a route has an `ETag`: a record with a version, or a route that declares one. */
 function isTagged(route: Route): boolean {
   if (route.method !== 'GET' || route.reply === null) return false
   const reply = route.reply as { [TARGET]?: TSchema; properties?: Json }

@@ -39,11 +39,11 @@ export type Settings = {
   log_level: string
   /** Addresses that see the checks of `/health` without a token. */
   health_trusted: string[]
-  /** Whose `X-Forwarded-*` headers are trusted: nobody's, those of a number of proxies in front of us, or those of these addresses and networks. */
+  /** Whose `X-Forwarded-*` headers are trusted: nobody's, those of this number of proxies, or those of these addresses and networks. */
   trust_proxy: false | number | string[]
   /** Key of the signature on reports of the mail relay (`site-and-people.md` §10); null: only superadmins can send them. */
   bounce_secret: string | null
-  /** Token with which `/metrics` is read; null: nobody reads it. */
+  /** Token with which `/metrics` can be read; null: nobody can. */
   metrics_token: string | null
   /** Who gives support, as shown in the app; null if nobody is named. */
   support: { name: string | null; email: string | null; url: string | null }
@@ -137,7 +137,7 @@ function baseMap({ text, url, faults }: Reading): Settings['map'] {
   }
 }
 
-/** The proxies before us. Never "all": the first address of the header is whatever the caller wrote there. */
+/** Reads the trusted proxies. Never "all", because the caller can write anything as the first address of the header. */
 function proxies({ text, faults }: Reading): Settings['trust_proxy'] {
   const value = text('TRUST_PROXY') ?? '0'
   if (/^\d$/.test(value)) return value === '0' ? false : Number(value)

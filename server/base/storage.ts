@@ -20,7 +20,7 @@ export type Storage = {
   open(key: string, range?: { start: number; end: number }): Promise<Readable>
   has(key: string): Promise<boolean>
   drop(key: string): Promise<void>
-  /** Deletes what was half written before this time by a process that was killed. Answers how many files there were. */
+  /** Deletes incomplete files that a killed process wrote before this time. Returns how many there were. */
   sweep(before: number): Promise<number>
 }
 
@@ -95,7 +95,7 @@ function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Stor
     async drop(key) {
       await call(key, { method: 'DELETE' })
     },
-    // An object is there whole or not at all.
+    // An object is always complete.
     sweep: async () => 0,
   }
 }

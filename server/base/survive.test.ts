@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
-/** A process with the net, in which this happens. */
+/** Runs this code in a process with the safeguard. */
 function inProcess(what: string): { code: number | null; said: string } {
   const script = `
     import pg from 'pg'
@@ -21,8 +21,8 @@ function inProcess(what: string): { code: number | null; said: string } {
   return { code: status, said: stdout }
 }
 
-describe('errors that nobody waited for', () => {
-  test('10.5 a broken connection to the database ends no process, whether thrown or rejected', () => {
+describe('errors that no caller receives', () => {
+  test('10.5 a broken connection to the database doesn’t end the process, whether the error is thrown or rejected', () => {
     for (const what of [
       'void Promise.reject(gone())',
       'setImmediate(() => { throw gone() })',

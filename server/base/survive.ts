@@ -1,7 +1,7 @@
-// The last net: a database error that reaches no caller is no reason to end the service. Callers get the errors of their own queries.
+// The last safeguard: a database error that no caller receives is no reason to end the service. Callers get the errors of their own queries.
 import { databaseGone } from './db.ts'
 
-/** Keeps the process alive when a connection to the database breaks where nobody looks. Every other error that nobody caught ends it, as ever. */
+/** Keeps the process running if a connection to the database breaks and no caller receives the error. Every other uncaught error ends the process, as usual. */
 export function surviveDatabase(say: (line: string) => void): { stop(): void } {
   const judge = (error: unknown) => {
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error)

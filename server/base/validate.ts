@@ -53,7 +53,7 @@ const FAULTS_AT_MOST = 100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is what it is for (conventions §5).
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
-/** Notes a fault; beyond the most that are named, there is nothing more to say. */
+/** Adds a fault, unless the most that are named are there already. */
 function note(faults: FieldFault[], fault: FieldFault): void {
   if (faults.length < FAULTS_AT_MOST) faults.push(fault)
 }
@@ -66,7 +66,7 @@ function cleanText(value: string, schema: Loose | undefined, path: string, fault
   return schema?.format === 'date-time' ? (readInstant(clean) ?? clean) : schema?.format === 'uuid' ? clean.toLowerCase() : clean
 }
 
-/** The members of a union that can hold a value like this one; what is no union is its only member. */
+/** Returns the members of a union that fit a value like this one; a schema that isn't a union is its own only member. */
 function fitting(schema: Loose | undefined, value: unknown): Loose[] {
   if (schema === undefined) return []
   const target = behind(schema)
@@ -86,7 +86,7 @@ export function prepare(value: unknown, schema: TSchema | undefined, resource: T
   return walk(value, schema === undefined ? undefined : loose(schema), resource === undefined ? undefined : loose(resource), '', 0, walked)
 }
 
-/** What one walk through a body has found so far. */
+/** What the check of a body has found so far. */
 type Walked = { faults: FieldFault[]; unknown: number }
 
 function walk(
@@ -100,7 +100,7 @@ function walk(
   const { faults } = walked
   const members = fitting(schema, value)
   const [fits] = members
-  /** Whether the schema says for certain what belongs here: one shape, and none of several. */
+  /** Returns whether the schema allows exactly one shape here. */
   const certain = members.length === 1 && fits?.anyOf === undefined
   if (typeof value === 'string') return cleanText(value, fits, path, faults)
   if (typeof value !== 'object' || value === null) return value
@@ -119,7 +119,7 @@ function walk(
     const own = fits?.properties?.[key]
     const shown = known?.properties?.[key]
     if (own === undefined && fits?.properties !== undefined && shown !== undefined) continue
-    // The first fifty are refused by name, so nothing of this body is used: the rest need not be looked at.
+    // The first fifty are refused by name, so nothing of this body is used and the rest need not be checked.
     const strange = certain && own === undefined && fits?.additionalProperties === false
     if (strange && ++walked.unknown > MOST_UNKNOWN) continue
     if (CONTROL.test(key)) note(faults, { path, message: 'has a field name with control characters.' })

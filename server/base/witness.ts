@@ -1,4 +1,4 @@
-// Sends a document to a place outside of this machine that keeps it: an address that takes a POST, or a bucket whose objects nobody can delete.
+// Sends a document to a place outside of this machine that stores it: an address that accepts a POST, or a bucket whose objects nobody can delete.
 import { AwsClient } from 'aws4fetch'
 import type { Settings } from './settings.ts'
 
@@ -19,7 +19,7 @@ export async function sendToWitness(settings: Settings, url: string, name: strin
   if (!response.ok) throw new Error(`The witness of the audit logs (AUDIT_WITNESS_URL) responded with ${response.status}.`)
 }
 
-/** How long the objects are kept is a setting of the bucket: its object lock, with a default retention. */
+/** The bucket decides how long its objects are kept: by its object lock, with a default retention. */
 function toBucket(settings: Settings, url: URL, name: string, body: string): Promise<Response> {
   const region = url.searchParams.get('region') ?? 'us-east-1'
   const endpoint = (url.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(/\/$/, '')

@@ -1,6 +1,6 @@
-// When the service has to stop: a signal asks for it, or the process that started it is gone.
+// When the service must stop: on a signal, or when the process that started it has ended.
 
-/** Often enough that nothing is left behind for long, and cheap: one number is compared. */
+/** Often enough that the service doesn't outlive its parent for long, and cheap, because only one number is compared. */
 const LOOK_MS = 250
 
 /** Resolves when the process is asked to end; `now` says whether it was. */
@@ -11,7 +11,7 @@ export function asked(env: Record<string, string | undefined>): { readonly now: 
       now = true
       done()
     }
-    // The listener stays: a terminal sends Ctrl-C to us and to our parent, which passes it on. The second one must not end us in the middle of a stop.
+    // The listener stays: a terminal sends Ctrl-C to this process and to its parent, which passes it on. The second signal must not interrupt the stop.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
     const parent = parentToFollow(env)
     if (parent === null) return

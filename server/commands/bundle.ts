@@ -9,7 +9,7 @@ import { CommandError } from './command.ts'
 export type Manifest = {
   format: 'walkdown-backup'
   format_version: 1
-  /** The moment that it shows, by the clock of the service: every write that was acknowledged before is in it. */
+  /** The moment of the backup, by the clock of the service: it contains every write that was acknowledged before. */
   made_at: string
   /** Position in the log of the database server at that moment (an LSN); backups of older versions have none. */
   log_position?: string
@@ -21,7 +21,7 @@ export type Manifest = {
   chains: { site_id: Id; seq: number; hash: string }[]
 }
 
-/** The moment of a backup, in words. */
+/** Writes the moment of a backup in words. */
 export const momentOf = ({ made_at, log_position }: Pick<Manifest, 'made_at' | 'log_position'>): string =>
   log_position === undefined ? made_at : `${made_at} (log position ${log_position})`
 

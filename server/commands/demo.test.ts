@@ -237,7 +237,7 @@ describe('the making of a demo site that was interrupted', () => {
     await startOver(house.house, await testEngine(), name, say)
   }
 
-  test('10.8 the next start makes it again, and says the passphrase', async () => {
+  test('10.8 the next start makes it again, and shows the passphrase', async () => {
     const house = await openTestHouse({ CLOCK: 'system' })
     try {
       await begin(house, 30)
@@ -254,7 +254,7 @@ describe('the making of a demo site that was interrupted', () => {
     }
   })
 
-  test('10.8 the demo isn’t created again over data that was added since, or where it is older than its record', async () => {
+  test('10.8 the demo site isn’t made again over data that was added since, or without its sign-in file', async () => {
     const house = await openTestHouse({ CLOCK: 'system' })
     try {
       await begin(house, 0)

@@ -23,8 +23,8 @@ const unseenOf = (house: House) => join(house.data_dir, 'demo-sign-in.unseen')
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)
 
 /**
- * Creates the demo site if it doesn't exist; with `only_empty`, only in a database that is otherwise empty. `start_over` empties a database that has
- * nothing but an interrupted demo site, so that it can be made again.
+ * Creates the demo site if it doesn't exist; with `only_empty`, only in a database that is otherwise empty. `start_over` empties a database that
+ * contains only an interrupted demo site, so that it can be made again.
  */
 export async function bringDemo(
   house: House,
@@ -33,7 +33,7 @@ export async function bringDemo(
   const { demo, empty, alone } = await demoState(house)
   if (demo === 'there') return { outcome: demo, unseen: existsSync(unseenOf(house)) ? await read(noteOf(house)) : null }
   if (demo === 'broken off') {
-    // Without the note it is older than this start, and people may have worked on it since.
+    // Without the file it is older than this start, and people may have worked on it since.
     if (how.start_over === undefined || !alone || !existsSync(unseenOf(house))) return { outcome: demo }
     how.say('The creation of the demo site was interrupted. It is created again.')
     await how.start_over()

@@ -27,7 +27,7 @@ export async function erasePeople(house: House, email: string, reason: string): 
     }
     return touched
   })
-  // In a transaction after, for the entries of the first one say what the person was called; they are erased, too.
+  // In a later transaction, because the entries of the first one contain the person's name; they are erased, too.
   const signer = await signerOf(house, PLATFORM)
   await writing(house, { actor, cause: 'user.erase' }, ctx => eraseEntries(ctx, PLATFORM, about, reason, signer))
   return users.length

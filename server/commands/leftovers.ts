@@ -5,8 +5,8 @@ import { HALF, sweepBelow } from '../base/leftovers.ts'
 const HOUR_MS = 3600 * 1000
 
 /**
- * Deletes what a killed process left behind: temporary files, half-written emails, keys and stored files. `alone`: no other process uses this data
- * directory, so whatever is there is from before; otherwise only what nobody has written to for an hour.
+ * Deletes what a killed process left behind: temporary files, incomplete emails, keys and stored files. `alone`: no other process uses this data
+ * directory, so all such files are old; otherwise only those that have not changed for an hour.
  */
 export async function sweepLeftovers(house: Pick<House, 'data_dir' | 'storage' | 'log'>, alone: boolean): Promise<number> {
   const before = Date.now() - (alone ? 0 : HOUR_MS)

@@ -25,7 +25,7 @@ describe('the moment of a backup', () => {
   test('10.10 every write that was acknowledged before the moment that a backup names is in it, and the restore names the same moment', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
-    // Stored files are copied after the tables: time in which people go on writing.
+    // Stored files are copied after the tables, and people continue to write meanwhile.
     for (let n = 0; n < 20; n++) {
       const value = Buffer.from(`%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n%${n}\n`)
       const sent = await w

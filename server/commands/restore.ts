@@ -44,7 +44,7 @@ export async function restoreFrom(
   await migrate(engine, { ...(database === undefined ? {} : { database }), upto })
   for (const { sha256, media_type } of manifest.files) await house.storage.keep(sha256, join(folder, filePlace(sha256)), media_type)
   await directly(engine, database, client => loadFrom(client, folder, manifest.dump))
-  // A chain from before this version gets the entry that fixes its older ones; what the backup names as its end lies right below.
+  // A chain from before this version gets the entry that protects its older entries; the head in the backup is the entry just before it.
   await migrate(engine, { ...(database === undefined ? {} : { database }), say })
   const broken = await chainFaults(house, manifest)
   if (broken.length > 0 && how.keep_broken !== true) {
@@ -85,7 +85,7 @@ async function chainFaults(house: House, manifest: Manifest): Promise<string[]> 
   return faults
 }
 
-/** Whether a chain ends where the backup says, or one entry above: the one by which the migration began a new version of the hash. */
+/** Returns whether a chain ends at the head in the backup, or one entry later: the one with which the migration began a new version of the hash. */
 async function endsAt(house: House, site_id: Id, head: Head | null, named: Head): Promise<boolean> {
   if (head === null || head.seq === named.seq) return (head?.seq ?? 0) === named.seq && (head?.hash ?? named.hash) === named.hash
   const { db } = house.database

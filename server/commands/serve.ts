@@ -41,7 +41,7 @@ done by then are handed back to the queue for another process.`,
       await upgrade(house, engine, database, say)
       sweepLeftovers(house, engine.kind === 'embedded').catch(error => house.log.error({ err: error }, 'leftovers'))
       const wanted = settings.demo ?? engine.kind === 'embedded'
-      // Only the embedded engine is surely ours alone: on a server, another process may be in the middle of making the demo site.
+      // Only the embedded engine is certainly used by this process alone: on a server, another process may be making the demo site.
       const again = engine.kind === 'embedded' ? { start_over: () => startOver(house, engine, database, say) } : {}
       const demo = wanted ? await bringDemo(house, { only_empty: true, say, stopped: () => end.now, ...again }).catch(brokenOff) : null
       const time = end.now ? budget(STOP_MS) : await serve(house, engine, demo, end.asked, say)

@@ -1,5 +1,5 @@
-// Which sites there are to verify, from every source: a site whose log is gone is a site all the same. And what belongs to no site: the keys of the
-// installation, and who signed the erasures.
+// The sites to verify, from every source, because a site whose audit log is missing still counts. Also what belongs to no site: the keys of the
+// installation, and the signatures of erasures.
 import type { LogHead } from '../../shared/proof/heads.ts'
 import { bytesOf64, signedBy } from '../../shared/proof/statement.ts'
 import type { Db } from '../base/db.ts'
@@ -23,10 +23,10 @@ import { publicKeys } from '../kernel/statements/door.ts'
 /** A fault, where it is, and in words. */
 export type SiteFault = { part: 'trail' | 'record' | 'signature' | 'file' | 'paper'; where: string; detail: string }
 
-/** Tables whose rows can name a site that is gone, or never was: lines for the people on call, and the work of jobs. */
+/** Tables whose rows can name a site that was erased or never existed: log lines for operators, and jobs. */
 const LOOSE = ['job_run', 'diag_line', 'schedule_run', 'idempotency_key', 'audit_draft', 'audit_open']
 
-/** Every site that anything in the database names, and the platform; but those that the platform's log says are being erased. */
+/** Lists every site that anything in the database names, and the platform; except those that are being erased according to the platform's audit log. */
 export async function placesOf(db: Db): Promise<Id[]> {
   const tables = (await tablesOfSites(db)).filter(table => !LOOSE.includes(table))
   const erased = await sitesErased(db)
@@ -34,7 +34,7 @@ export async function placesOf(db: Db): Promise<Id[]> {
   return [...sites].filter(site => erased.get(site) !== 'erasing').sort()
 }
 
-/** A site that has rows and no log. */
+/** Reports a site that has rows and no audit log. */
 export async function* missingLog(db: Db, site_id: Id): AsyncGenerator<SiteFault> {
   const head = await headOf(db, site_id)
   if (head !== null && head.seq > 0) return
@@ -49,7 +49,7 @@ async function platformTables(db: Db): Promise<string[]> {
   return some.length > 0 ? ['app_user'] : []
 }
 
-/** Erasures that the chain's key did not sign. */
+/** Reports erasures that the chain's key did not sign. */
 export async function* unsignedErasures(db: Db, site_id: Id): AsyncGenerator<SiteFault> {
   const erasures = await erasuresOf(db, site_id)
   if (erasures.length === 0) return
@@ -63,7 +63,7 @@ export async function* unsignedErasures(db: Db, site_id: Id): AsyncGenerator<Sit
   }
 }
 
-/** Logs that no longer contain a head that was noted: cut, rewritten or deleted since. `noted` names where it was noted. */
+/** Reports audit logs that no longer contain a recorded head: cut, rewritten or deleted since. `noted` names where it was recorded. */
 export async function* headFaults(db: Db, heads: readonly LogHead[], noted: string): AsyncGenerator<SiteFault> {
   const erased = await sitesErased(db)
   for (const { site_id, seq, hash } of heads) {
@@ -77,17 +77,17 @@ export async function* headFaults(db: Db, heads: readonly LogHead[], noted: stri
   }
 }
 
-/** The same for the heads that the platform's own log notes each day. */
+/** Does the same for the heads that the platform's own audit log records each day. */
 export async function* notedHeadFaults(db: Db): AsyncGenerator<SiteFault> {
   const latest = new Map<Id, { head: LogHead; seq: number }>()
   for (const { seq, changes } of await entriesOfType(db, PLATFORM, HEADS)) {
-    const heads = (changes?.find(change => change.path === 'heads')?.after ?? []) as LogHead[] // as `witnessHeads` made it; the chain proves it
+    const heads = (changes?.find(change => change.path === 'heads')?.after ?? []) as LogHead[] // in the form that `witnessHeads` makes; the chain proves it
     for (const head of heads) latest.set(head.site_id, { head, seq })
   }
   for (const { head, seq } of latest.values()) yield* headFaults(db, [head], `entry ${seq} of the platform’s log noted it`)
 }
 
-/** Keys of the installation that are not the ones that were made. */
+/** Reports keys of the installation that were replaced. */
 export async function* secretFaults(db: Db): AsyncGenerator<SiteFault> {
   const told = new Map<string, unknown>()
   const entries = [...(await entriesOfType(db, PLATFORM, UPGRADE)), ...(await entriesOfType(db, PLATFORM, SECRET))]

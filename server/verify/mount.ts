@@ -50,7 +50,7 @@ export function mountVerify(app: FastifyInstance): void {
     for (const name of PROOFS) script(`/verify/proof/${name}.ts`, stripTypeScriptTypes(own(`../../shared/proof/${name}.ts`)))
     parts.set('/verify', { type: 'text/html; charset=utf-8', content: PAGE })
     const version = sha256([...parts.values()].map(part => part.content).join('\0')).slice(0, 12)
-    // The page keeps its fonts too: without a connection it looks the same.
+    // The page's worker also caches its fonts, so that it looks the same without a connection.
     const fonts = [...fontFaces().matchAll(/url\(([^)]+)\)/g)].map(([, path]) => path)
     script(
       '/verify/worker.js',

@@ -27,7 +27,7 @@ describe('the page /verify', () => {
     assert.match(payload, /<noscript>/)
   })
 
-  test('9.26 the worker keeps the fonts of the page, so that it looks the same without a connection', async () => {
+  test('9.26 the worker caches the fonts of the page, so that it looks the same without a connection', async () => {
     const css = (await read('/verify/page.css')).payload
     const worker = (await read('/verify/worker.js')).payload
     assert.doesNotMatch(worker, /\.\.\.FONTS|-VERSION/)

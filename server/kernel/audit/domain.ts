@@ -46,13 +46,13 @@ export function changesBetween(
 /** Canonical JSON of a value in a change: with text, numbers and flags it is plain JSON (RFC 8785 §3.2). */
 export const plainly = (value: unknown): string => (typeof value === 'object' && value !== null ? canonical(value) : JSON.stringify(value))
 
-/** Columns of a kind that the log does not spell out, in order: the state of a row. */
+/** The columns of a kind that the audit log does not show in full, in order: the state of a row. */
 export const stateColumns = (treat: Pick<Treatment, 'secret' | 'derived'>): string[] =>
   [...new Set([...STAMPS, ...treat.secret, ...treat.derived])].sort()
 
 /**
- * What a row says in the columns that the log does not spell out, in canonical JSON. What is null is left out, so that a column that comes later
- * changes nothing.
+ * Returns the values of a row in the columns that the audit log does not show in full, in canonical JSON. Null values are left out, so that a column
+ * that is added later changes nothing.
  */
 export function stateText(row: Record<string, unknown>, columns: readonly string[]): string {
   let text = ''
@@ -109,17 +109,17 @@ export type SealedBefore = {
 /** Returns the text that starts a chain: it differs by site, so that no chain can be passed off as another's. */
 export const genesisText = (site_id: string): string => `walkdown audit chain of ${site_id}`
 
-/** What the hash of an entry of version 1 is made from: the canonical JSON (RFC 8785) of eight of its fields. */
+/** Returns the text from which the hash of an entry of version 1 is made: the canonical JSON (RFC 8785) of eight of its fields. */
 export function textBefore(entry: SealedBefore): string {
   const { action, actor_id, at, changes_digest, entity_id, entity_type, request_id, seq } = entry
   return JSON.stringify({ action, actor_id, at, changes_digest, entity_id, entity_type, request_id, seq })
 }
 
-/** An entry on its way to the chain: its facts and words, and what their digests are made from. */
+/** An entry before it is chained: its facts and labels, and the text of their digests. */
 export type NewEntry = Omit<EntryFacts, 'site_id' | 'words_digest'> &
   EntryWords & { changes: Change[]; salt: string; words_salt: string; facts: string }
 
-/** Everything that an event says, in canonical JSON; its number and instant are under its hash. */
+/** Returns the whole content of an event in canonical JSON; its hash also covers its number and instant. */
 export function eventText(event: {
   actor_id: string | null
   actor_kind: string
@@ -143,29 +143,28 @@ export function eventText(event: {
 }
 
 /**
- * How an erasure names what it erased: entries by their numbers, with the words that they have from then on, and the state of each record that
- * they were about, as it is from then on.
+ * What an erasure erased: entries by their numbers, with their labels after it, and the state of each of their records after it.
  */
 export type Erased = {
   entries: { seq: number; changes: boolean; words: EntryWords | null }[]
   records: { kind: string; id: string; fields: Record<string, unknown>; state: string; salt: string }[]
 }
 
-/** An erasure as its entry has it: what it erased, and the signature by the chain's key, which no copy of the database contains. */
+/** An erasure in the form of its entry: what it erased, and the signature by the chain's key, which no copy of the database contains. */
 export type Erasure = { seq: number; erased: Erased; kid: string; signature: string }
 
-/** What the entry that begins version 2 fixes of the entries before it. */
+/** What the entry that begins version 2 protects of the entries before it. */
 export type Upgrade = { seq: number; through: number; size: number; digests: string[]; erased: ReadonlySet<number> }
 
-/** Kind of the entries that erase others. It is no record: superadmins and those who see the whole log see them. */
+/** Kind of the entries that erase others. They don't belong to a record: superadmins and people who see the whole audit log see them. */
 export const ERASURE = 'erasure'
-/** Kind of the entry that fixes what older entries did not cover. */
+/** Kind of the entry that protects what older entries did not cover. */
 export const UPGRADE = 'audit_log'
 
-/** Kind of the platform's entries that note where every log stands. */
+/** Kind of the platform's entries that record the head of every audit log. */
 export const HEADS = 'audit_heads'
 
-/** The text that the signature of an erasure covers. */
+/** Returns the text that the signature of an erasure covers. */
 export const erasureText = (site_id: string, erased: Erased): string => `walkdown erasure ${site_id} ${canonical(erased)}`
 
 /** What is wrong with a broken chain, at the first invalid entry. */

@@ -59,7 +59,7 @@ export async function chainAfter(db: Db, site_id: Id, seq: number, limit: number
   return rows
 }
 
-/** The entries by which others were erased, or by which older ones were fixed; oldest first. */
+/** Lists the entries that erased others or protect older ones, oldest first. */
 export async function entriesOfType(
   db: Db,
   site_id: Id,
@@ -71,8 +71,8 @@ export async function entriesOfType(
 }
 
 /**
- * Digests of entries of version 1 in blocks, of the columns that their hashes do not cover. The same words as in the migration that fixed them: both
- * stand for good.
+ * Returns digests of blocks of version 1 entries, over the columns that their hashes do not cover. The SQL is the same as in the migration that
+ * protected them, and neither can ever change.
  */
 export async function blocksOf(db: Db, site_id: Id, size: number, through: number): Promise<string[]> {
   const { rows } = await sql<{ digest: string }>`
@@ -82,7 +82,7 @@ export async function blocksOf(db: Db, site_id: Id, size: number, through: numbe
   return rows.map(row => row.digest)
 }
 
-/** An event as verification reads it. */
+/** An event with the columns that verification needs. */
 export type EventLink = Parameters<typeof eventText>[0] & {
   event_no: number
   at: string
@@ -92,7 +92,7 @@ export type EventLink = Parameters<typeof eventText>[0] & {
   hash: string | null
 }
 
-/** Events after a number, in order. */
+/** Lists events after a number, in order. */
 export async function eventsAfter(db: Db, site_id: Id, event_no: number, limit: number): Promise<EventLink[]> {
   const { rows } = await sql<EventLink>`
     select event_no, at, schema, actor_id, actor_kind, actor_name, actor_role, contractor_ids, id, kind, payload, place, request_id, subject_id,
@@ -101,7 +101,7 @@ export async function eventsAfter(db: Db, site_id: Id, event_no: number, limit: 
   return rows
 }
 
-/** The first entry that refers to an event which is not there as it says. */
+/** Returns the first entry that refers to an event that is missing or different. */
 export async function strayReference(db: Db, site_id: Id): Promise<{ seq: number; event_no: number } | null> {
   const { rows } = await sql<{ seq: number; event_no: number }>`
     select a.seq, split_part(a.events, ';', 1)::bigint as event_no from audit_entry a
@@ -117,7 +117,7 @@ export async function headOf(db: Db, site_id: Id): Promise<{ seq: number; hash: 
   return (await db.selectFrom('site_head').select(['seq', 'hash']).where('site_id', '=', site_id).executeTakeFirst()) ?? null
 }
 
-/** The same with the end of the events. */
+/** Does the same for the end of the events. */
 export async function wholeHead(
   db: Db,
   site_id: Id,
@@ -132,7 +132,7 @@ export async function hashAt(db: Db, site_id: Id, seq: number): Promise<string |
   return row?.hash ?? null
 }
 
-/** Entries about these records, as an erasure needs them. */
+/** Lists entries about these records, for an erasure. */
 export async function entriesAbout(
   db: Db,
   site_id: Id,
@@ -144,7 +144,7 @@ export async function entriesAbout(
   return rows
 }
 
-/** Clears the changes of an entry, and puts other names into it: its hash covers the digests, so that the chain still verifies. */
+/** Clears the changes of an entry, and replaces the names in it: its hash covers the digests, so that the chain still verifies. */
 export async function clearEntry(db: Db, site_id: Id, seq: number, words: EntryWords | null, words_digest: string | null): Promise<void> {
   await db
     .updateTable('audit_entry')
@@ -154,7 +154,7 @@ export async function clearEntry(db: Db, site_id: Id, seq: number, words: EntryW
     .execute()
 }
 
-/** A record's row as the log spells it, locked, so that nothing changes it before the entry that tells its state. */
+/** Returns a record's row in the form of the audit log, locked so that nothing changes it before the entry with its state is written. */
 export async function presentRow(
   db: Db,
   kind: { table: string; platform: boolean },
@@ -174,7 +174,7 @@ export async function chains(db: Db): Promise<Id[]> {
   return rows.map(r => r.site_id)
 }
 
-/** Sites of which a table has rows, by table. The platform is left out. Each table is entered once for each site in it, never read through. */
+/** Returns the sites of which a table has rows, by table. The platform is left out. Each table is searched once for each of its sites, never read completely. */
 export async function sitesInTables(db: Db, tables: readonly string[]): Promise<Map<Id, string[]>> {
   const found = new Map<Id, string[]>()
   for (const table of tables) {
@@ -190,7 +190,7 @@ export async function sitesInTables(db: Db, tables: readonly string[]): Promise<
   return found
 }
 
-/** Tables whose rows name a site. */
+/** Lists the tables whose rows name a site. */
 export async function tablesOfSites(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
@@ -200,7 +200,7 @@ export async function tablesOfSites(db: Db): Promise<string[]> {
   return rows.map(row => row.name)
 }
 
-/** What the platform's log says of the end of sites: those that are being erased, and those that are. */
+/** Returns the sites that are being erased and those that have been, according to the platform's audit log. */
 export async function sitesErased(db: Db): Promise<Map<Id, 'erasing' | 'erased'>> {
   const { rows } = await sql<{ entity_id: Id; path: string }>`
     select entity_id, changes -> 0 ->> 'path' as path from audit_entry where site_id = ${PLATFORM} and entity_type = 'site' and action = 'delete' order by seq`.execute(

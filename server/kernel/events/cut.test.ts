@@ -1,4 +1,4 @@
-// The part of 10.5 that any server can show, embedded or external: connections that the server ends, idle and under writes.
+// The part of 10.5 that applies to any server, embedded or external: connections that the server ends, idle and during writes.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -21,11 +21,11 @@ const until = async (what: string, holds: () => Promise<boolean>) => {
 
 describe('connections that the database ends', () => {
   for (const busy of [false, true]) {
-    test(`10.5 every connection ends, ${busy ? 'under writes' : 'idle'}: calls are answered 503 or succeed, listeners and queue reconnect, and no write is lost or doubled`, async () => {
+    test(`10.5 if every connection ends ${busy ? 'during writes' : 'while idle'}, calls get 503 or succeed, listeners and queue reconnect, and no write is lost or doubled`, async () => {
       const house = await openTestHouse({ LOG_LEVEL: 'silent' })
       const { pool, db, apart } = house.house.database
       const { rows: found } = await pool.query('select current_database() as name')
-      const other = await loneClient({ ...pool.options, database: 'postgres' } as Parameters<typeof loneClient>[0]) // the options of a pool are those of its clients, and more
+      const other = await loneClient({ ...pool.options, database: 'postgres' } as Parameters<typeof loneClient>[0]) // the options of a pool include those of its clients
       const worker = await startWorker(house.house)
       const relay = await startRelay(house.house)
       try {
@@ -92,17 +92,17 @@ describe('connections that the database ends', () => {
     })
   }
 
-  test('10.5 a connection that breaks while a commit is under way leaves it in doubt, and the reply says so', async () => {
+  test('10.5 if a connection breaks during a commit, its outcome is unknown, and the reply says so', async () => {
     const house = await openTestHouse()
     try {
       const work = { actor: jobActor('test'), cause: 'test.doubt' }
-      // The last statement ends its own connection, so the commit behind it is never answered.
+      // The last statement ends its own connection, so the commit after it never gets a reply.
       const cut = house.house.database.transaction({ actor_kind: 'job', actor_id: null, now: house.house.clock.now() }, async () => ({
         result: null,
         last: { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] },
       }))
       await assert.rejects(cut, error => error instanceof CommitInDoubt && databaseGone(error))
-      // Before the commit nothing is in doubt.
+      // Before the commit, the outcome is known.
       const early = writing(house.house, work, async ctx => {
         await sql`select pg_terminate_backend(pg_backend_pid())`.execute(ctx.db)
       })

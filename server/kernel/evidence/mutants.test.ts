@@ -13,7 +13,7 @@ const MUTANTS = times('MUTANTS', 12)
 
 const heic = (name: string) => readFile(fileURLToPath(new URL(`../../../tests/data/images/${name}.heic`, import.meta.url)))
 
-/** A picture of each kind with something in it, so that damage has something to hit. */
+/** Makes a picture of each type with some content, so that damage has an effect. */
 async function originals(): Promise<[string, Buffer][]> {
   const chaos = chance(seed)
   const [width, height] = [160, 120]
@@ -44,7 +44,7 @@ describe('damaged pictures', () => {
     Buffer.from(head, 'hex'),
   )
 
-  /** A damaged copy: cut off, with other bytes, with bytes missing or doubled, or with the head of another kind. */
+  /** Makes a damaged copy: truncated, with changed bytes, with bytes missing or doubled, or with the header of another type. */
   const mutant = (chaos: ReturnType<typeof chance>, value: Buffer): { how: string; value: Buffer } => {
     const at = (share: number) => Math.floor(value.length * share)
     switch (chaos.below(6)) {
@@ -79,7 +79,7 @@ describe('damaged pictures', () => {
     }
   }
 
-  test(`10.11 each mutant of a picture is refused with its reason, or every variant of it answers (SEED=${seed})`, async () => {
+  test(`10.11 each damaged picture is refused with its reason, or every variant of it can be shown (SEED=${seed})`, async () => {
     const chaos = chance(seed)
     const counts = { refused: 0, shown: 0, placeholder: 0 }
     for (const [name, whole] of await originals()) {
@@ -96,7 +96,7 @@ describe('damaged pictures', () => {
           counts.refused++
           continue
         }
-        // What isn’t a picture by its bytes has no variants.
+        // A file whose bytes aren’t a picture has no variants.
         if (!sent.body.media_type.startsWith('image/')) continue
         for (const variant of ['preview', 'thumb', 'preview']) {
           const reply = await house.edge.app.inject({
@@ -120,7 +120,7 @@ describe('damaged pictures', () => {
     for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, `none was ${what}: ${JSON.stringify(counts)}`)
   })
 
-  test('10.11 a damaged logo is refused with its reason, or answers', async () => {
+  test('10.11 a damaged logo is refused with its reason, or can be shown', async () => {
     const chaos = chance(seed + 1)
     for (const [name, whole] of await originals())
       for (let n = 0; n < Math.ceil(MUTANTS / 3); n++) {

@@ -1,4 +1,4 @@
-// 10.11: forged, absurd and oversize tokens, each refused with 401 and its reason; none reaches the database.
+// 10.11: forged, absurd and oversized tokens are refused with 401 and their reason; none reaches the database.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -28,7 +28,7 @@ describe('attacks on tokens', () => {
     return { jwk, key: (await importJWK(jwk, 'ES256')) as CryptoKey } // an EC key
   }
   const header = async (more: Record<string, unknown> = {}) => ({ alg: 'ES256', typ: 'at+jwt', kid: (await own()).jwk.kid ?? '', ...more })
-  /** Signed by our own key: what only a provider that is careless, or broken into, would sign. */
+  /** Signed with our own key: content that only a careless or compromised provider would sign. */
   const signed = async (claims: Record<string, unknown>, more: Record<string, unknown> = {}) =>
     new SignJWT({ ...good(), ...claims }).setProtectedHeader(await header(more)).sign((await own()).key)
   const said = async (token: string) => {
@@ -36,11 +36,11 @@ describe('attacks on tokens', () => {
     return reply.status === 401 ? reply.body.error.reason : reply.status
   }
 
-  test('10.11 the token that the attacks below begin with is good', async () => {
+  test('10.11 the token on which the attacks below are based is valid', async () => {
     assert.equal(await said(await signed({})), 200)
   })
 
-  test('10.11 without a signature, with another algorithm, or with the public key as a secret', async () => {
+  test('10.11 a token without a signature, with another algorithm, or with the public key as a secret is refused', async () => {
     const { jwk } = await own()
     const body = part(good())
     for (const alg of ['none', 'None', 'NONE']) {
@@ -56,7 +56,7 @@ describe('attacks on tokens', () => {
     }
   })
 
-  test('10.11 another key, named or brought along in the header', async () => {
+  test('10.11 a token with another key, named or included in its header, is refused', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     const foreign = await exportJWK(publicKey)
     const { jwk } = await own()
@@ -78,7 +78,7 @@ describe('attacks on tokens', () => {
     assert.equal(await said(numbered), 'bad_signature')
   })
 
-  test('10.11 extensions that must be understood, a body without encoding, another type of token', async () => {
+  test('10.11 a token with critical extensions, an unencoded body or another type is refused', async () => {
     const { key } = await own()
     for (const crit of [['exp'], ['unknown'], [], 'exp', [7]]) {
       const head = await header({ crit, unknown: true })
@@ -129,7 +129,7 @@ describe('attacks on tokens', () => {
       assert.equal(await said(await signed(good_one)), 200, JSON.stringify(good_one).slice(0, 80))
   })
 
-  test('10.11 absurd claims of a person are cut or left out, and never 500', async () => {
+  test('10.11 absurd claims about a person are cut or left out, and never cause a 500', async () => {
     for (const claims of [
       { name: 'x'.repeat(4000) },
       { name: 7, email: { a: 1 } },
@@ -143,7 +143,7 @@ describe('attacks on tokens', () => {
     assert.equal(await said(await signed({ family: 'x'.repeat(3000) })), 'expired', 'no session has such a name')
   })
 
-  test('10.11 a claim that comes twice counts once, as it was signed, and a changed copy is refused', async () => {
+  test('10.11 a repeated claim counts once, as it was signed, and a changed copy is refused', async () => {
     const { key } = await own()
     const sign = async (body: string) => {
       const data = `${part(await header())}.${part(body)}`
@@ -151,7 +151,7 @@ describe('attacks on tokens', () => {
       return `${data}.${Buffer.from(signature).toString('base64url')}`
     }
     const whole = JSON.stringify({ ...good(), sub: 'twice' })
-    // JSON takes the last: whoever reads the token later must read the same.
+    // JSON uses the last one, and every later reader of the token must use the same.
     assert.equal(await said(await sign(whole.replace('{', '{"aud":"walkdown","aud":"another","aud":"walkdown",'))), 200)
     assert.equal(await said(await sign(whole.replace('}', ',"aud":"another"}'))), 'wrong_audience')
     assert.equal(await said(await sign(whole.replace('}', `,"exp":${now() - 900}}`))), 'expired')
@@ -159,7 +159,7 @@ describe('attacks on tokens', () => {
     assert.equal(await said(`${head}.${part(whole.replace('"sub":"twice"', '"sub":"root"'))}.${signature}`), 'bad_signature')
   })
 
-  test('10.11 a token that is too large, cut off or no token at all', async () => {
+  test('10.11 text that is too large, truncated, or not a token is refused', async () => {
     const whole = await signed({})
     const [head, body, signature] = whole.split('.')
     for (const token of [
@@ -179,7 +179,7 @@ describe('attacks on tokens', () => {
     assert.equal(await said(await signed({ padding: 'x'.repeat(60_000) })), 'malformed')
   })
 
-  test('10.11 the rule of claims, by itself', () => {
+  test('10.11 the rule for claims refuses values that aren’t times', () => {
     const claims = { sub: 'a', iat: 1, exp: 2, nbf: 3 }
     assert.equal(claimsFault(claims), null)
     for (const time of ['iat', 'exp', 'nbf'])

@@ -60,12 +60,12 @@ export type Claims = {
   issued_at: number | null
 }
 
-/** Longest subject that is taken: OpenID Connect Core §2 allows 255 ASCII characters. */
+/** Longest subject that is accepted: OpenID Connect Core §2 allows 255 ASCII characters. */
 const LONGEST_SUBJECT = 255
 /** The last second that a date can name. */
 const LAST_SECOND = 8_640_000_000_000
 
-/** Why the claims of a token whose signature is good still can't be used, in words; null where they can. */
+/** Returns why the claims of a token with a valid signature can't be used; null if they can. */
 export function claimsFault(claims: Record<string, unknown>): string | null {
   const { sub, iat, exp, nbf } = claims
   if (typeof sub !== 'string' || sub === '') return 'The token has no subject (sub).'

@@ -100,7 +100,7 @@ describe('an external issuer', () => {
         .sign(privateKey)
   }
 
-  test('§5 a rotated key is seen at once; the same unknown key is looked up at most once a minute', async () => {
+  test('§5 a rotated key is found at once; the same unknown key is looked up at most once a minute', async () => {
     await withIssuer(async (issuer, house) => {
       assert.equal((await me(house, await issuer.token(house.house))).status, 200)
       await issuer.issuer.keys.generate('ES256', { kid: 'ec-2' })
@@ -116,7 +116,7 @@ describe('an external issuer', () => {
     })
   })
 
-  test('10.11 an unknown key does not keep the next rotated key out, and strangers’ keys can’t make us ask without end', async () => {
+  test('10.11 an unknown key doesn’t block the next rotated key, and invented keys can’t cause endless look-ups', async () => {
     await withIssuer(async (issuer, house) => {
       assert.equal((await me(house, await issuer.token(house.house))).status, 200)
       const unknown = await stranger(issuer)
@@ -142,7 +142,7 @@ describe('an external issuer', () => {
     })
   })
 
-  test('10.11 a token that was used before does not outlive its withdrawn key: with the next set of keys it is proven again', async () => {
+  test('10.11 a token that was used before doesn’t outlive its withdrawn key, because it is verified again with the next set of keys', async () => {
     await withIssuer(async (issuer, house) => {
       const old = await issuer.token(house.house, { exp: 4_000_000_000 })
       assert.equal((await me(house, old)).status, 200)

@@ -81,12 +81,12 @@ export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<voi
     .execute()
 }
 
-/** A secret of the installation; undefined where it was not made yet. */
+/** Returns a secret of the installation; undefined if it was not made yet. */
 export async function secretNamed(db: Db, name: string): Promise<{ value: unknown } | undefined> {
   return db.selectFrom('platform_secret').select('value').where('name', '=', name).executeTakeFirst()
 }
 
-/** Keeps a secret; false when a parallel process was quicker. */
+/** Stores a secret; false if a parallel process was quicker. */
 export async function insertSecret(db: Db, name: string, value: unknown, now: string): Promise<boolean> {
   const made = await db
     .insertInto('platform_secret')
@@ -97,7 +97,7 @@ export async function insertSecret(db: Db, name: string, value: unknown, now: st
   return made.length > 0
 }
 
-/** Digests of the secrets of the installation, by name: what the audit log keeps of them. The same words as in the migration that began it. */
+/** Returns the digests of the installation's secrets by name, which the audit log stores. The SQL is the same as in the migration that introduced them. */
 export async function secretDigests(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string; digest: string }>`
     select k.name, encode(sha256(convert_to(k.value::text || ' ' || to_char(k.made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'UTF8')), 'hex') as digest

@@ -3,15 +3,15 @@ import { describe, test } from 'node:test'
 import { startIssuer } from '../../../tests/issuer.ts'
 import { openTestHouse } from '../../../tests/world.ts'
 
-describe('an external provider that sends requests on', () => {
-  test('10.4 a redirect of UserInfo, discovery or keys is not followed, so that no token and no trust goes elsewhere', async () => {
+describe('an external provider that redirects requests', () => {
+  test('10.4 a redirect of UserInfo, discovery or keys is not followed, so that no other server receives a token or is trusted', async () => {
     const issuer = await startIssuer()
     const house = await openTestHouse({ OIDC_ISSUER: issuer.url })
     try {
       issuer.service.on('beforeUserinfo', response => {
         response.body = { sub: 'sub-bare', name: 'Bea Bare', email: 'bea@firm.example', email_verified: true }
       })
-      // The mock answers UserInfo at any address with a query, too.
+      // The mock also serves UserInfo at any address with a query.
       issuer.moved.set('/userinfo', '/userinfo?elsewhere')
       const bare = { name: undefined, email: undefined, email_verified: undefined, sub: 'sub-bare', preferred_username: 'bea' }
       const me = (await house.withToken(await issuer.token(house.house, bare)).get('/auth/me')).body.user

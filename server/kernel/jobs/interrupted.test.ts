@@ -1,4 +1,4 @@
-// Jobs whose process was killed: another one takes them up within a minute, and health says so meanwhile.
+// Jobs whose process was killed: another process runs them within a minute, and health reports them meanwhile.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { startWorker, takeUpInterrupted } from './door.ts'
 describe('interrupted jobs', () => {
   const house = useHouse({ CLOCK: 'system' })
 
-  /** Documents that a killed process had started: the queue shows them as running, with a last sign of life some seconds ago. */
+  /** Makes documents that a killed process had started: the queue shows them as running, with a last heartbeat some seconds ago. */
   const interrupt = async (seconds: number): Promise<number> => {
     const jobs = await house.rows(
       `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - $1 * interval '1 second'
@@ -25,7 +25,7 @@ describe('interrupted jobs', () => {
   const queueCheck = async () => (await checksOf({ ...house.house })).queue
   const waiting = async () => (await house.rows(`select count(*)::int as n from paper_order`))[0].n as number
 
-  test('10.9 a document that was interrupted by a kill is made again, and health says so until then', async () => {
+  test('10.9 a document that was interrupted by a kill is made again, and health reports it until then', async () => {
     const w = await permitWorld(house)
     await w.at('issued', { categories: ['GEN'] })
     const begun = await interrupt(1)
@@ -49,7 +49,7 @@ describe('interrupted jobs', () => {
     assert.deepEqual(runs, [{ state: 'succeeded', attempts: 1 }], 'the attempt that was interrupted doesn’t count')
   })
 
-  test('10.9 the only process of an installation takes up what was interrupted at its start', async () => {
+  test('10.9 the only process of an installation runs interrupted jobs again at its start', async () => {
     const w = await permitWorld(house)
     await w.at('issued', { categories: ['GEN'] })
     const begun = await interrupt(0)

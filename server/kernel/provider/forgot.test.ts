@@ -8,7 +8,7 @@ describe('a forgotten password', () => {
   const house = useHouse({ CLOCK: 'system' })
   const provider = openProvider(house)
 
-  /** What a request does before it is answered: how often it goes to the database, and how many rows of which tables it writes. */
+  /** Returns what a request does before its reply: the number of its queries, and the rows that it writes by table. */
   const workOf = async (email: string) => {
     const { pool, apart } = house.house.database
     const counted = async (): Promise<Record<string, number>> => {
@@ -39,7 +39,7 @@ describe('a forgotten password', () => {
     }
   }
 
-  test('10.12 the same work is done for a known address, an unknown and a disabled one; the email is written after the reply', async () => {
+  test('10.12 a known, an unknown and a disabled address cause the same work, and the email is written after the reply', async () => {
     await personWithAccount(house, 'Kim', 'kim@example.com')
     await personWithAccount(house, 'Dora', 'dora@example.com')
     await house.rows(

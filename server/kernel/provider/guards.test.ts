@@ -57,7 +57,7 @@ describe('guards of the provider', () => {
     return house.rows("select kind, level, message, network from diag_line where source = 'auth' order by at, id")
   }
 
-  test('10.4 only the grants and replies of the app exist: no password, client credentials, device, implicit or hybrid', async () => {
+  test('10.4 only the grants and response types of the app exist: no password, client credentials, device, implicit or hybrid flow', async () => {
     for (const grant_type of [
       'password',
       'client_credentials',
@@ -82,7 +82,7 @@ describe('guards of the provider', () => {
       assert.ok([400, 404].includes((await fetch(`${provider.url}${path}`, { method: 'POST' })).status), path)
   })
 
-  test('10.4 a sign-in gives the browser a new session, so that one planted before it is worth nothing', async () => {
+  test('10.4 a sign-in gives the browser a new session, so that a session planted before is useless', async () => {
     const [una, vic] = [await personWithAccount(house, 'Una', 'una@example.com'), await personWithAccount(house, 'Vic', 'vic@example.com')]
     const browser = openBrowser()
     const sessionNow = () => [...browser.cookies].find(([key]) => key.endsWith(' walkdown_session'))?.[1].value

@@ -89,7 +89,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     find:
       given.find ??
       (async (ctx, site_id, id, lock) => (await rowOf(ctx.db, table, given.platform === true ? null : site_id, id, lock)) as Row | null),
-    // What belongs to a site is seen by its members, whom the edge has let in; what belongs to no site has no members.
+    // A site's members, whom the edge has checked, can see its records; a record without a site has no members.
     sees: given.sees ?? (ctx => given.platform !== true || ctx.actor.is_superadmin),
     ...(given.shared === undefined ? {} : { shared: given.shared }),
     secret: given.secret ?? [],

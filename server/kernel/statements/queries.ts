@@ -39,7 +39,7 @@ export async function endKey(
   await db.updateTable('signing_key').set(set).where('site_id', '=', key.site_id).where('id', '=', key.id).execute()
 }
 
-/** Keeps all others from making a key of the platform, which has no site row to lock, until this transaction ends. */
+/** Blocks others from making a key of the platform, which has no site row to lock, until this transaction ends. */
 export async function lockKeys(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(724003)`.execute(db)
 }

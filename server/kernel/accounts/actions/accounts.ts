@@ -130,12 +130,12 @@ export const accountBehind = (house: House, token: string, purpose: Purpose): Pr
 
 const owner = (account: AccountRow) => linkActor(account.name)
 
-/** How long the email for a new password waits, in milliseconds: no longer than a person notices. */
+/** How long the email for a new password is delayed, in milliseconds: so short that nobody notices. */
 const RESET_WAITS = { least: 1000, most: 4000 }
 
 /**
- * Queues the email for a new password. If the address has no account, does the same with an unknown recipient. Writing and sending the email takes a
- * while for a known one only, so it begins some time after the reply, which neither this request nor the next one can measure.
+ * Queues the email for a new password. If the address has no account, does the same with an unknown recipient. Only for a known one does sending the
+ * email take time, so it starts some time after the reply, and neither this request nor the next one can measure it.
  */
 export async function askForReset(house: House, email: string): Promise<void> {
   const account = await accountOf(house, email)

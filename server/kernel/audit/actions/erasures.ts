@@ -1,4 +1,4 @@
-// Erasure from the audit log. What is erased is named by an entry of the same chain, signed with a key that no copy of the database contains; anything
+// Erasure from the audit log. An entry of the same chain names what is erased, signed with a key that no copy of the database contains; anything
 // else that is missing is a fault. The entry also gives the state of each record from then on, so that its row can still be compared.
 import { wordsText } from '../../../../shared/proof/entry.ts'
 import type { Ctx } from '../../../base/ctx.ts'
@@ -9,14 +9,14 @@ import { changesBetween, ERASURE, type Erased, type Erasure, erasureText, UPGRAD
 import { clearEntry, entriesAbout, entriesOfType, presentRow } from '../queries.ts'
 import { freshSalt, geometryDigest, spelled, stateDigest } from './seal.ts'
 
-/** What signs: a key of the site or of the platform (`kernel/statements`). */
+/** The signer: a key of the site or of the platform (`kernel/statements`). */
 type Signer = { kid: string; sign(text: string): string }
 
 /** Name of a person who was erased. */
 export const FORMER = 'Former user'
 
 /**
- * Erases what entries say of these records: their changes, and the names in them. Part of the transaction that it is called in; the entry that
+ * Erases the content of entries about these records: their changes, and the names in them. It is part of the caller's transaction, and the entry that
  * names them is sealed with it.
  */
 export async function eraseEntries(
@@ -41,7 +41,7 @@ export async function eraseEntries(
     site_id,
     about.map(({ id }) => id),
   )) {
-    // Names in entries of version 1 have no digest of their own; the entry that begins version 2 fixes them.
+    // Names in entries of version 1 have no digest of their own; the entry that begins version 2 protects them.
     const words = entry.v === 1 || entry.words_salt === null ? null : { actor_name: entry.actor_name, entity_label: FORMER, reason: null }
     if (entry.salt === null && words === null) continue
     const words_digest = entry.words_salt === null ? null : sha256(entry.words_salt + wordsText(entry))
@@ -63,21 +63,21 @@ export async function eraseEntries(
   })
 }
 
-/** Every erasure of a chain, oldest first, as its entry tells it. */
+/** Lists every erasure of a chain, oldest first, as described in its entry. */
 export async function erasuresOf(db: Db, site_id: Id): Promise<Erasure[]> {
   return (await entriesOfType(db, site_id, ERASURE)).flatMap(({ seq, changes }) => {
     const told = (path: string) => changes?.find(change => change.path === path)?.after
-    const [erased, signed] = [told('erased'), told('signature')] as [Erased | undefined, { kid: string; signature: string } | undefined] // as `eraseEntries` made them; the chain proves it
+    const [erased, signed] = [told('erased'), told('signature')] as [Erased | undefined, { kid: string; signature: string } | undefined] // made by eraseEntries
     return erased === undefined || signed === undefined ? [] : [{ seq, erased, ...signed }]
   })
 }
 
-/** What the entry that began version 2 fixed; null where the chain never had another version. */
+/** Returns what the entry that began version 2 protects; null if the chain never had another version. */
 export async function upgradeOf(db: Db, site_id: Id): Promise<Upgrade | null> {
   const [first] = await entriesOfType(db, site_id, UPGRADE)
   if (first === undefined || first.v !== 2) return null
   const told = (path: string) => first.changes?.find(change => change.path === path)?.after
-  const fixed = told('entries') as { digests: string[]; size: number; through: number } | undefined // as the migration made it; the chain proves it
+  const fixed = told('entries') as { digests: string[]; size: number; through: number } | undefined // in the form that the migration makes; the chain proves it
   const erased = (told('erased') ?? []) as number[]
   if (fixed === undefined || fixed.through !== first.seq - 1) return null
   return { seq: first.seq, ...fixed, erased: new Set(erased) }

@@ -44,7 +44,7 @@ export function freshSalt(): string {
 /** Returns the hash that the first entry of a chain follows. */
 export const genesisOf = (site_id: Id): string => sha256(genesisText(site_id))
 
-/** What an entry keeps of a geometry. */
+/** Returns what an entry stores about a geometry. */
 export const geometryDigest = (geometry: unknown) => ({ sha256: sha256(canonical(geometry)) })
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+00:00$/
@@ -155,7 +155,7 @@ const PLAIN: Treated = { secret: [], derived: [], geometry: [] }
 const columnsOf = new Map<Treated, readonly string[]>()
 const hiddenColumns = (treat: Treated) => remembered(columnsOf, treat, () => stateColumns(treat))
 
-/** Digest of the columns of a row that the log does not spell out. */
+/** Returns the digest of the columns of a row that the audit log does not show in full. */
 export const stateDigest = (salt: string, row: Record<string, unknown>, kind: Treated | undefined): string =>
   sha256(salt + stateText(row, hiddenColumns(kind ?? PLAIN)))
 
@@ -171,14 +171,14 @@ function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: Readonl
   const words = { type: kind?.name ?? folded.table_name, id: folded.record_id, label, parent }
   const fallback = ({ I: 'create', U: 'update', D: 'delete' } as const)[folded.op]
   const state = after === null ? null : { row: after, kind }
-  // Nothing visible changed, or the room has described the change in its own words: the stamps of the row changed all the same.
+  // Nothing visible changed, or the room has described the change itself; the row's stamps changed all the same.
   const quiet = changes.length === 0 && (note.action === undefined || told.has(folded.record_id))
   return quiet ? written(ctx, words, {}, [], 'update', state, true) : written(ctx, words, note, changes, fallback, state)
 }
 
 type Unnumbered = Omit<NewEntry, 'work_date' | 'facts'> & { words_digest: string }
 
-/** The entry with the digest of its facts, now that its chain and its day are known. */
+/** Completes the entry with the digest of its facts, once its chain and its day are known. */
 function numbered({ words_digest, ...entry }: Unnumbered, site_id: Id, work_date: string): NewEntry {
   return { ...entry, work_date, facts: sha256(factsText({ ...entry, words_digest, site_id, work_date })) }
 }

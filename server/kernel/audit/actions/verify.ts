@@ -1,4 +1,4 @@
-// Proves a chain: every entry by its digests and hash, every erasure by the entry that names it, the events by their own chain.
+// Verifies a chain: every entry by its digests and hash, every erasure by the entry that names it, and the events by their own chain.
 import { setImmediate as turn } from 'node:timers/promises'
 import { eventLinkText, factsText, linkText, wordsText } from '../../../../shared/proof/entry.ts'
 import type { Db } from '../../../base/db.ts'
@@ -48,7 +48,7 @@ export async function verifyChain(
       if (row.seq > (head?.seq ?? 0)) return report(await faultBeyond(db, site_id, row.seq))
       let fault = faultOf(site_id, row, seq, hash, known)
       if (fault?.what === 'erased') {
-        known = await knownOf(db, site_id) // it may have been erased while we read
+        known = await knownOf(db, site_id) // it may have been erased while we were reading
         fault = faultOf(site_id, row, seq, hash, known)
       }
       if (fault !== null) return report(fault)
@@ -77,7 +77,7 @@ async function knownOf(db: Db, site_id: Id): Promise<Known> {
   return { upgrade: await upgradeOf(db, site_id), named: namedIn(await erasuresOf(db, site_id)) }
 }
 
-/** An entry behind the head: written while we read, or put there. */
+/** Looks for an entry after the head: written while we were reading, or inserted by someone. */
 async function faultBeyond(db: Db, site_id: Id, seq: number): Promise<ChainFault | null> {
   const now = await wholeHead(db, site_id)
   return now !== null && now.seq >= seq
@@ -142,7 +142,7 @@ function faultOfNew(site_id: Id, row: ChainRow, hash: string, known: Known): Cha
     : { seq: row.seq, what: 'hash', detail: `Entry ${row.seq} was altered: its names, its reason or another of its fields.` }
 }
 
-/** What the upgrade fixed of older entries: the fields that their own hashes do not cover. */
+/** Checks what the upgrade protects of older entries: the fields that their own hashes do not cover. */
 async function faultBefore(db: Db, site_id: Id, upgrade: Upgrade | null): Promise<ChainFault | null> {
   if (upgrade === null) return null
   const { size, through, digests } = upgrade
@@ -164,7 +164,7 @@ async function faultOfEvents(db: Db, site_id: Id, known: Known, head: Awaited<Re
     for (const row of rows) {
       if (row.event_no > (head?.event_no ?? 0)) {
         const now = await wholeHead(db, site_id)
-        if (now !== null && now.event_no >= row.event_no) return null // written while we read
+        if (now !== null && now.event_no >= row.event_no) return null // written while we were reading
         return fault(row.event_no, 'is later than the last one that the site head names.')
       }
       if (row.event_no !== no + 1) return fault(no + 1, 'is missing.')
@@ -181,7 +181,7 @@ async function faultOfEvents(db: Db, site_id: Id, known: Known, head: Awaited<Re
   return stray === null ? null : { ...fault(stray.event_no, `isn’t the one that entry ${stray.seq} refers to.`), seq: stray.seq }
 }
 
-/** Whether an event is as it was sealed, and follows the one before. Only events from before the upgrade have no hash. */
+/** Returns whether an event is unchanged since it was sealed, and follows the one before. Only events from before the upgrade have no hash. */
 function linked(row: EventLink, hash: string | null, upgraded: boolean): boolean {
   if (row.hash === null) return upgraded && hash === null && row.salt === null && row.digest === null
   if (row.schema !== 1 || row.digest === null || row.salt === null) return false

@@ -29,8 +29,8 @@ export function tellOfEvents(house: House): void {
 }
 
 /**
- * Listens for the wake-up messages of other processes on a connection of its own. When it breaks, it is opened again within a second, and `heard` is
- * called for what was missed; meanwhile, or where the server offers no notifications, polling every quarter of a second is enough.
+ * Listens for the wake-up messages of other processes on a connection of its own. If it breaks, it is opened again within a second, and `heard` is
+ * called for missed messages; meanwhile, or if the server has no notifications, polling every quarter of a second is enough.
  */
 export async function hearNews(house: House, heard: () => void): Promise<{ stop(): void }> {
   let let_go: (() => void) | null = null

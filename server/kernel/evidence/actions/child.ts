@@ -29,7 +29,7 @@ serveOrders<PictureOrder, PictureAnswer>(async order => {
   const made =
     as === 'webp' ? picture.webp({ quality: 82 }) : picture.flatten({ background: '#ffffff' }).toColourspace('srgb').jpeg({ quality: 80 })
   const { data, info } = await made.toBuffer({ resolveWithObject: true })
-  // Written by us, so that a full disk is reported as such, and not as a fault of the picture.
+  // We write the file ourselves, so that a full disk is reported as such, and not as a fault of the picture.
   await writeFile(out, data)
   return { width: info.width, height: info.height, pages: 1 }
 })

@@ -80,7 +80,7 @@ async function completed(claims: Claims, token: Verified, verifier: Verifier): P
   try {
     const endpoint = (await verifier.discovery())?.userinfo_endpoint
     if (typeof endpoint !== 'string') return claims
-    // Not followed elsewhere: the token goes along.
+    // Redirects are not followed, because the request contains the token.
     const response = await fetch(endpoint, {
       redirect: 'error',
       headers: { authorization: `Bearer ${token.bearer}` },

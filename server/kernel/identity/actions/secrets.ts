@@ -3,12 +3,12 @@ import { type House, writing } from '../../../base/ctx.ts'
 import { ids, PLATFORM } from '../../../base/ids.ts'
 import { insertSecret, secretDigests, secretNamed } from '../queries.ts'
 
-/** Kind of the entries of the platform's audit log that tell of secrets. */
+/** Kind of the platform's audit entries about secrets. */
 export const SECRET = 'platform_secret'
 
 /**
- * A secret of the installation, made once: the first of several processes wins, and all read the same. The platform's audit log keeps its digest, so
- * that one that was swapped is found. Never called within a transaction: making one is a write of its own.
+ * Returns a secret of the installation, made once: the first of several processes wins, and all read the same one. The platform's audit log stores its
+ * digest, so that a replaced secret is found. It is never called within a transaction, because making a secret is a write of its own.
  */
 export async function platformSecret(house: House, name: string, make: () => Promise<unknown>): Promise<unknown> {
   const known = await secretNamed(house.database.db, name)

@@ -10,7 +10,7 @@ import { BUILT_IN, builtInIssuer, providerKeys } from './keys.ts'
 /** Verifies access tokens (`site-and-people.md` §5): RS256, ES256 or EdDSA of the configured issuer, never `none` or HS…. */
 export type Verifier = {
   verify(authorization: string | undefined): Promise<Verified>
-  /** What a token says that was checked before and is still good, without checking it again; null for any other. */
+  /** Returns the content of a token that was verified before and is still valid, without verifying it again; null for any other. */
   proven(authorization: string | undefined): Verified | null
   /** Returns the discovery document of an external provider; null until it could be reached. */
   discovery(): Promise<Record<string, unknown> | null>
@@ -21,7 +21,7 @@ export type Verifier = {
 const GRACE_SECONDS = 60
 const REMEMBERED = 20_000
 const LONGEST_TOKEN = 16_384
-/** How long keys are believed before they are fetched again, and a token is believed because it was proven before. */
+/** How long keys are used before they are fetched again, and how long a verified token is not verified again. */
 const KEYS_FRESH_MS = 5 * MINUTE
 /** The same unknown key is looked up at most once a minute; different ones, `LOOKUPS` in a row and one more every twelve seconds. */
 const UNKNOWN_KEY_MS = MINUTE
@@ -58,7 +58,7 @@ export function makeVerifier(house: House): Verifier {
     const hash = sha256(bearer)
     const known = remembered.get(hash)
     if (known === undefined) return null
-    // With another set of keys it is proven again: so a withdrawn key ends its tokens.
+    // With a new set of keys it is verified again, so that a withdrawn key ends its tokens.
     if (ms(house.clock.now()) < known.until && known.keys === (external?.generation() ?? 0)) return known.verified
     remembered.delete(hash)
     return null
@@ -91,7 +91,7 @@ export function makeVerifier(house: House): Verifier {
   }
 }
 
-/** The token in an Authorization header; null where there is none of our form. */
+/** Returns the token in an Authorization header; null if there is none in the expected form. */
 const bearerOf = (authorization: string | undefined): string | null =>
   /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? '')?.[1] ?? null
 
@@ -176,7 +176,7 @@ function externalKeys(house: House, configured: string) {
   let found: Found | null = null
   let finding: Promise<Found> | null = null
   let refreshed = 0
-  /** Key ids that were looked up in vain, since when, and whether the provider was away then. */
+  /** Key ids that were not found, when, and whether the provider was unavailable then. */
   let looked = new Map<string, { at: number; failed: boolean }>()
   let lookups = { left: LOOKUPS, at: 0 }
   let generation = 0
@@ -194,7 +194,7 @@ function externalKeys(house: House, configured: string) {
     return found
   }
 
-  /** Fetches the keys again; callers at one time share one question. */
+  /** Fetches the keys again; parallel callers share one request. */
   function fetchKeys(known: Found): Promise<void> {
     fetching ??= keysAt(known.jwks_uri)
       .then(fresh => {
@@ -221,13 +221,13 @@ function externalKeys(house: House, configured: string) {
     // Keys don't expire by themselves: while the provider is unavailable, the known keys stay valid (`site-and-people.md` §5).
     if (now() - refreshed > KEYS_FRESH_MS) {
       refreshed = now()
-      // Withdrawn keys go with the next answer of the provider.
+      // Withdrawn keys are dropped after the provider's next response.
       fetchKeys(found).catch(error => house.log.warn({ err: error }, 'identity provider'))
     }
     return found
   }
 
-  /** Whether one more lookup is allowed now: five in a row, then one every twelve seconds. */
+  /** Returns whether another look-up is allowed now: five in a row, then one every twelve seconds. */
   function mayLook(): boolean {
     const back = Math.floor((now() - lookups.at) / LOOKUP_EVERY_MS)
     if (back > 0) lookups = { left: Math.min(LOOKUPS, lookups.left + back), at: now() }
@@ -242,7 +242,7 @@ function externalKeys(house: House, configured: string) {
       return await known.key(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      // The newest key of the provider may be on its way already, asked for by another request.
+      // Another request may already be fetching the provider's newest key.
       if (fetching !== null) {
         await fetching.catch(() => away())
         return known.key(header, token)
@@ -254,7 +254,7 @@ function externalKeys(house: House, configured: string) {
         if (before.failed) away()
         throw error
       }
-      // The same for a key that nobody looked up yet, when strangers have used up the lookups: it may be the provider's newest.
+      // The same applies to a new key id if strangers have used up the look-ups: it may be the provider's newest key.
       if (!mayLook()) away()
       if (looked.size >= REMEMBERED) looked = new Map()
       const look = { at: now(), failed: false }

@@ -10,7 +10,7 @@ import { allJobs, type JobKind, jobKind } from './registry.ts'
 
 const RETRIES = 5
 const SECONDS = 900
-/** A process says of each job that it works on that it is still there, twice in this time. One that no longer does was killed. */
+/** A process sends a heartbeat for each of its jobs twice in this time. If it stops, the process was killed. */
 const HEARTBEAT_SECONDS = 20
 
 const bosses = new WeakMap<House, Promise<PgBoss>>()
@@ -52,7 +52,7 @@ export async function prepareQueue(pool: House['database']['pool']): Promise<voi
   await boss.stop({ graceful: false })
 }
 
-/** Whether the queue has its schema, and a queue for each kind of job of this code. */
+/** Returns whether the queue has its schema, and a queue for each kind of job of this code. */
 export async function queueIsReady(pool: House['database']['pool']): Promise<boolean> {
   const { rows } = await pool.query<{ there: boolean }>(`select to_regclass('pgboss.queue') is not null as there`)
   if (rows[0]?.there !== true) return false

@@ -59,7 +59,7 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
       return true
     }
     if (databaseGone(error)) {
-      // How it ended can't be written down now, and its moment has been claimed: it is given back once the database is there again.
+      // Its result can't be recorded now, and its due time has been claimed: the claim is released once the database is available again.
       house.log.warn({ schedule: schedule.kind, err: error }, 'scheduled run broken off')
       brokenOff(house).add(run)
       return true

@@ -50,7 +50,7 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
   const provider = new Provider(builtInIssuer(house), configurationOf(house, jwks, cookies, pages))
   provider.proxy = true // the mount determines the public address from PUBLIC_URL
   provider.on('server_error', (_ctx, error) => house.log.error({ err: error }, 'identity provider'))
-  // A code or refresh token that was refused, for example because it was used before. Its holder gets the same words.
+  // Records a refused code or refresh token, for example one that was used before. Its sender always gets the same message.
   provider.on('grant.error', (ctx, error) =>
     recordSignIn(house, 'token_refused', {
       account_id: ctx.oidc.account?.accountId ?? null,
