@@ -252,6 +252,26 @@ export async function defaultsOf(db: Db, table: string): Promise<Map<string, unk
   return found
 }
 
+/** Returns the columns that every row of a table has had from the beginning: never null, without a default. */
+export async function requiredOf(db: Db, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef and attgenerated = ''`.execute(
+    db,
+  )
+  return rows.map(row => row.name)
+}
+
+/** Returns the records of a kind that the record directory doesn't find on their site (`site_id` null: a table of the platform). */
+export async function notInDirectory(db: Db, table: string, site_id: Id | null, kind: string): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from ${sql.table(table)} t left join record_directory d on d.id = t.id
+    where ${site_id === null ? sql`` : sql`t.site_id = ${site_id} and`} (d.id is null or d.site_id <> ${site_id ?? PLATFORM} or d.kind <> ${kind}) order by t.id`.execute(
+    db,
+  )
+  return rows.map(row => row.id)
+}
+
 /** Returns the tables whose rows have a history: those with the record trigger. */
 export async function trackedTables(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`

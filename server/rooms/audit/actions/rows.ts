@@ -4,7 +4,7 @@ import type { Db } from '../../../base/db.ts'
 import { type Id, PLATFORM } from '../../../base/ids.ts'
 import { canonical, erasuresOf, geometryDigest, STAMPS, spelled, stateColumns, stateDigest, upgradeOf } from '../../../kernel/audit/door.ts'
 import { allKinds, type Kind } from '../../../kernel/records/door.ts'
-import { changesOf, defaultsOf, goneFrom, rowsAfter, type Said, trackedTables } from '../queries.ts'
+import { changesOf, defaultsOf, goneFrom, notInDirectory, requiredOf, rowsAfter, type Said, trackedTables } from '../queries.ts'
 
 const PIECE = 500
 
@@ -37,9 +37,14 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
       if (rows.length < PIECE) break
       after = String(rows.at(-1)?.id)
     }
+    for (const id of await notInDirectory(db, kind.table, at, kind.name))
+      yield { kind: kind.name, id, label: id, detail: 'The record directory doesn’t find it on its site.' }
+    // The platform's entries about sites tell of their erasure.
+    if (site_id === PLATFORM && kind.name === 'site') continue
+    const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])
+    const required = (await requiredOf(db, kind.table)).filter(name => !hidden.has(name))
     for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, at, site_id, kind.name)) {
-      // Deleted by rule: the last entry says that every field was removed.
-      if (changes === null ? gaps.unspoken.has(seq) : changes.every(change => change.after === null)) continue
+      if (changes === null ? gaps.unspoken.has(seq) : isDeletion(changes, required)) continue
       yield {
         kind: kind.name,
         id: entity_id,
@@ -49,6 +54,10 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
     }
   }
 }
+
+/** Whether changes say that the whole record went, not only some of its fields. */
+const isDeletion = (changes: NonNullable<Said['changes']>, required: readonly string[]): boolean =>
+  changes.every(change => change.after === null) && required.every(name => changes.some(change => change.path === name))
 
 async function* faultsAmong(
   db: Db,
