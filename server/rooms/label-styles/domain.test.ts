@@ -67,6 +67,6 @@ describe('label styles', () => {
         ['no_ground', 'bare', null],
       ],
     )
-    assert.match(warned[1]?.detail ?? '', /with its background by 4.47 : 1/)
+    assert.match(warned[1]?.detail ?? '', /with its background is 4\.47:1/)
   })
 })

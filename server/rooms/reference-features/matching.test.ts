@@ -95,7 +95,7 @@ describe('matching place texts', () => {
   })
 
   test('§1 an area alone isn’t a place, and a contradicting area is refused', () => {
-    assert.match(why('Phase 1'), /a whole area/)
+    assert.match(why('Phase 1'), /is an area: a place must be a building or a zone/)
     assert.deepEqual(place('Phase 1', 'Block A'), { building_id: 'A' })
     assert.match(why('Phase 2 / Block A'), /isn’t in area Phase 2/)
   })
