@@ -28521,6 +28521,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
             416: {
                 headers: {

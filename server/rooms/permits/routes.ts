@@ -305,6 +305,7 @@ export const routes = [
     on: permit,
     query: DownloadQuery,
     reply: null,
+    refuses: ['unsupported_media_type'],
     // A variant is WebP, or SVG where there is none to show.
     produces: [...new Set([...DOCUMENTS, 'image/webp', 'image/svg+xml'])],
     handle: async ({ ctx, thing, params, query }) =>
