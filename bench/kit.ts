@@ -59,7 +59,7 @@ export function runPgbench(
   options: { clients: number; seconds: number; mode?: 'prepared' | 'simple' },
 ): number {
   const program = pgbench()
-  if (program === null) throw new Error('There is no pgbench here.')
+  if (program === null) throw new Error('pgbench isn’t installed.')
   const { host, port, user } = bench.connection
   const said = execFileSync(
     program,
@@ -86,7 +86,7 @@ export function runPgbench(
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const found = /tps = ([\d.]+)/.exec(said)
-  if (found === null) throw new Error(`pgbench said nothing of transactions a second:\n${said}`)
+  if (found === null) throw new Error(`pgbench didn’t report transactions per second:\n${said}`)
   return Number(found[1])
 }
 

@@ -39,7 +39,7 @@ export function makeRegister(rows: number, seed = 1): Buffer {
   const random = chance(seed)
   const pick = <T>(list: readonly T[]): T => {
     const one = list[Math.floor(random() * list.length)]
-    if (one === undefined) throw new Error('An empty list has nothing to pick.')
+    if (one === undefined) throw new Error('There is nothing to pick from an empty list.')
     return one
   }
   const made = Array.from({ length: rows }, (_, i): Written[] => {
@@ -56,7 +56,7 @@ export function makeRegister(rows: number, seed = 1): Buffer {
       fault ? pick(['TBC', '31/02/2025', null]) : dateIn(start, random()),
       dateIn(start + 0.25 + Math.floor(random() * 40) / 8, random()),
       `${pick(WORK)} at grid ${Math.floor(random() * 40)}, see drawing ${Math.floor(random() * 900)}`,
-      'Area barriered, toolbox talk held, permit displayed at the work face',
+      'Area barriered, toolbox talk held, permit displayed at the work front',
       pick(['Open', 'Closed']),
     ]
   })

@@ -40,7 +40,7 @@ export async function fullSite(bench: Bench, permits: number): Promise<World> {
        select $1, gen_random_uuid(), 3, at, at, 'B-' || lpad(n::text, 6, '0'), status, 'requested',
          people.ids[1 + n % array_length(people.ids, 1)], people.ids[1 + (n + 3) % array_length(people.ids, 1)], contractors.ids[1 + n % 300],
          array[(array['HW','GEN','WAH','EXC','ELE','LIFT'])[1 + n % 6]], (array['Weld handrails','Pull cable','Core drilling','Lift steel'])[1 + n % 4] || ' at grid ' || n % 40,
-         'Area barriered, toolbox talk held, permit displayed at the work face', 'Block ' || chr(65 + n % 6) || ' / Level ' || n % 9,
+         'Area barriered, toolbox talk held, permit displayed at the work front', 'Block ' || chr(65 + n % 6) || ' / Level ' || n % 9,
          at + interval '1 day', at + interval '1 day 8 hours', '00000000-0000-7000-8000-000000000001', 1, false, false, at,
          case when status not in ('requested') then at end, case when status in ('approved', 'issued', 'expired', 'closed') then at end,
          case when status in ('issued', 'expired', 'closed') then people.ids[1] end, case when status in ('issued', 'expired', 'closed') then at end,
@@ -80,7 +80,7 @@ export async function boardBench(bench: Bench, permits = 100_000, runs = 5): Pro
   for (let run = 0; run < runs; run++) {
     if (pgbench() !== null) limits.push(runPgbench(bench, script, { clients: 16, seconds: 4 }))
     const done = await load(bench.address, calls, { connections: 16, seconds: 4 })
-    if (done.failed > 0) throw new Error(`The board answered ${done.first_failure}`)
+    if (done.failed > 0) throw new Error(`The board responded ${done.first_failure}`)
     ours.push(done)
   }
   const per_second = median(ours.map(o => o.per_second))

@@ -59,7 +59,7 @@ export async function stepBench(bench: Bench, sites = 32, runs = 5): Promise<Ste
   const middles: number[] = []
   for (let run = 0; run <= runs; run++) {
     const done = await load(bench.address, calling(await waiting(bench, sites, each)), { connections: 16 })
-    if (done.failed > 0) throw new Error(`A step answered ${done.first_failure}`)
+    if (done.failed > 0) throw new Error(`A step responded ${done.first_failure}`)
     if (run > 0) {
       rates.push(done.per_second)
       middles.push(done.p50_ms)
@@ -67,7 +67,7 @@ export async function stepBench(bench: Bench, sites = 32, runs = 5): Promise<Ste
   }
   const alone = await load(bench.address, calling(await waiting(bench, 4, 25)), { connections: 1 })
   const [one] = await waiting(bench, 1, 1)
-  if (one === undefined) throw new Error('No permit waits.')
+  if (one === undefined) throw new Error('No permit is waiting.')
   const sent = await recording(() => bench.house.withToken(one.token).post(`/permits/applications/${one.id}/endorse`, {}))
   const limit_per_second = pgbench() === null ? null : await limitOf(bench, sent)
   const per_second = median(rates)

@@ -9,7 +9,8 @@ import { paperBench } from './p6-paper.ts'
 import { startBench } from './p7-start.ts'
 import { crowdBench } from './p9-crowd.ts'
 
-const of = (ratio: number | null) => (ratio === null ? 'no pgbench here to compare with' : `${shown(ratio)} of the limit`)
+const of = (ratio: number | null) =>
+  ratio === null ? 'pgbench isn’t installed, so there is no comparison' : `${shown(ratio)} of the limit`
 
 console.log(
   `${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GB; limit: ${pgbench() === null ? 'none (no pgbench)' : 'pgbench on the same server'}\n`,
@@ -55,7 +56,7 @@ if (wanted('P6')) {
   const b = await paperBench(bench)
   say(
     'P6',
-    `permit on paper, ${b.pages} pages, ${Math.round(b.bytes / 1000)} kB, whole path: ${shown(b.ms)} ms, once kept ${shown(b.kept_ms)} ms, ${b.same_bytes ? 'the same bytes each time' : 'DIFFERENT BYTES'}; Chromium printing the same words and pictures ${b.peer_ms === null ? '–' : `${shown(b.peer_ms)} ms`}: ${b.ratio === null ? 'no Chromium here to compare with' : `${shown(b.ratio)} times quicker`}`,
+    `permit on paper, ${b.pages} pages, ${Math.round(b.bytes / 1000)} kB, whole path: ${shown(b.ms)} ms, once stored ${shown(b.kept_ms)} ms, ${b.same_bytes ? 'the same bytes each time' : 'DIFFERENT BYTES'}; Chromium printing the same text and pictures ${b.peer_ms === null ? '–' : `${shown(b.peer_ms)} ms`}: ${b.ratio === null ? 'Chromium isn’t installed, so there is no comparison' : `${shown(b.ratio)} times quicker`}`,
     '40 times quicker than Chromium’s print; 20 ms; same bytes twice',
   )
   await bench.close()
@@ -64,7 +65,7 @@ if (wanted('P7')) {
   const b = await startBench()
   say(
     'P7',
-    `start to the first authenticated answer: ${shown(b.seconds)} s, ${shown(b.idle_mb)} MB idle; a bare Node and PostgreSQL alone: ${shown(b.engine_seconds + b.bare_node_seconds)} s (${shown(b.ratio)} times)`,
+    `start to the first authenticated response: ${shown(b.seconds)} s, ${shown(b.idle_mb)} MB idle; a bare Node and PostgreSQL alone: ${shown(b.engine_seconds + b.bare_node_seconds)} s (${shown(b.ratio)} times)`,
     '0.7 s, 140 MB',
   )
 }

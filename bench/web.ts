@@ -106,7 +106,7 @@ async function openings(): Promise<void> {
   )
   say(
     'U2',
-    `second open, slowed down the same: ${shown(median(seconds))} ms to a usable board; offline ${shown(median(offline))} ms`,
+    `second open, equally slowed down: ${shown(median(seconds))} ms to a usable board; offline ${shown(median(offline))} ms`,
     '600 ms, online or off',
   )
 }
@@ -183,7 +183,7 @@ async function live(): Promise<void> {
   }
   say(
     'U4',
-    `another person’s step, from the button to my screen: median ${shown(median(steps))} ms, longest ${shown(Math.max(...steps))} ms`,
+    `another person’s step, from their click to this screen: median ${shown(median(steps))} ms, longest ${shown(Math.max(...steps))} ms`,
     'within 1 s',
   )
   await watcher.context.close()
@@ -195,7 +195,7 @@ try {
   if (wanted('U4')) await live()
   say(
     'U5 to U7',
-    'are counted and held in tests/browser: taps of a review, a countersigning and a close-out, taps and letters of a request, queued work offline, axe in every theme',
+    'are counted and checked in tests/browser: taps of a review, a countersigning and a close-out, taps and letters of a request, queued work offline, axe in every theme',
     'see goals.md',
   )
 } finally {

@@ -348,7 +348,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an oversight pair
-         * @description Ends an oversight. A derived pair is ended where it comes from. Requires `contractor_manage`.
+         * @description Ends an oversight. A pair that follows from others can’t be removed itself. Requires `contractor_manage`.
          */
         delete: operations["contractor.drop_oversight"];
         options?: never;
@@ -1045,7 +1045,7 @@ export interface paths {
         };
         /**
          * List permits as cards
-         * @description Returns every permit that the caller can see, including imported ones, as compact cards for board and map. Permits without a window come first, then the latest start. Requires `site_view`.
+         * @description Returns every permit that the caller can see, including imported ones, as compact cards for board and map. Permits without a window come first, then those with the latest start. Requires `site_view`.
          */
         get: operations["permit.list_cards"];
         put?: never;
@@ -1568,7 +1568,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an issuer appointment
-         * @description Revokes an appointment. The record is kept, but the person can no longer issue by it. Requires `permit_settings_manage`.
+         * @description Revokes an appointment. The record is kept, but no longer lets the person issue permits. Requires `permit_settings_manage`.
          */
         delete: operations["permit_appointment.revoke"];
         options?: never;
@@ -2328,7 +2328,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a site
-         * @description Ends a site. Refused while permits are live. Requires `site_delete`.
+         * @description Deletes a site; its records are kept, and a superadmin can restore it. Refused while permits are live. Requires `site_delete`.
          */
         delete: operations["site.delete"];
         options?: never;
@@ -4561,7 +4561,7 @@ export interface components {
         };
         /** @description The envelope of every error response. */
         Error: {
-            /** @description Code, a sentence that a foreman can act on, and the context of the code. */
+            /** @description Code, a sentence that says what to do, and context that depends on the code. */
             error: {
                 /**
                  * @description Kind of error
@@ -4650,14 +4650,14 @@ export interface components {
                 path: string;
             }[];
         };
-        /** @description Whether the caller can do this now; if not, why */
+        /** @description Whether the caller can do this now, and if not, why */
         Flag: {
             /**
-             * @description Whether it can be done now
+             * @description Whether the caller can do this now
              * @example false
              */
             allowed: boolean;
-            /** @description Reasons it is refused; empty when allowed */
+            /** @description Reasons why the caller can’t; empty when allowed */
             because: {
                 /**
                  * @description Gate, guard, reason or permission that refuses it
@@ -10660,7 +10660,7 @@ export interface components {
             in_force: boolean;
             /**
              * @description Name
-             * @example Shipped workflow
+             * @example Standard workflow
              */
             name: string;
             /** @description Actions available to the caller */
@@ -10691,7 +10691,7 @@ export interface components {
              */
             revision: number;
             /**
-             * @description Shipped, read-only
+             * @description Whether it is a standard workflow, which is read-only
              * @example false
              */
             seeded: boolean;
@@ -15660,7 +15660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15669,7 +15669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15754,7 +15754,7 @@ export interface operations {
             query?: {
                 /** @description Filter: active (default) or cleared */
                 active?: boolean;
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -15772,7 +15772,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -15813,7 +15813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15949,7 +15949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15958,7 +15958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16041,7 +16041,7 @@ export interface operations {
     "job_run.list": {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Started at this time or later */
                 from?: string;
@@ -16192,7 +16192,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -16248,7 +16248,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16313,7 +16313,7 @@ export interface operations {
     "audit.show_entity": {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -16402,7 +16402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16470,7 +16470,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -16553,7 +16553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16562,7 +16562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16571,7 +16571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -16660,7 +16660,7 @@ export interface operations {
                 actor_id?: string;
                 /** @description One transaction */
                 batch_id?: string;
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description One record */
                 entity_id?: string;
@@ -16695,7 +16695,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -16768,7 +16768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16839,7 +16839,7 @@ export interface operations {
                 actor_id?: string;
                 /** @description One transaction */
                 batch_id?: string;
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description One record */
                 entity_id?: string;
@@ -16870,7 +16870,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -16935,7 +16935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17044,7 +17044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17254,7 +17254,7 @@ export interface operations {
     "contractor.list": {
         parameters: {
             query: {
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
@@ -17282,7 +17282,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -17383,7 +17383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17590,7 +17590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17599,7 +17599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17683,7 +17683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -17719,7 +17719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17728,7 +17728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17737,7 +17737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17803,7 +17803,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -17945,7 +17945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17954,7 +17954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17963,7 +17963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18047,7 +18047,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -18177,7 +18177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18186,7 +18186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18195,7 +18195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18279,7 +18279,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -18315,7 +18315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18324,7 +18324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18333,7 +18333,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18463,7 +18463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18550,7 +18550,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -18590,7 +18590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18658,7 +18658,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -18747,7 +18747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18756,7 +18756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18765,7 +18765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18849,7 +18849,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -18887,7 +18887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18896,7 +18896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18905,7 +18905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18984,7 +18984,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -19024,7 +19024,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19120,7 +19120,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicContractor"][];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19546,7 +19546,7 @@ export interface operations {
             query?: {
                 /** @description Version of the app */
                 app_version?: string;
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description At this time or later */
                 from?: string;
@@ -20071,7 +20071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20080,7 +20080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20232,7 +20232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20241,7 +20241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20449,7 +20449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20458,7 +20458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20542,7 +20542,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -20578,7 +20578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20587,7 +20587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20596,7 +20596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -20664,7 +20664,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -20763,7 +20763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20772,7 +20772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20781,7 +20781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -20848,7 +20848,7 @@ export interface operations {
             query?: {
                 /** @description Contractors */
                 contractor_id?: string[];
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
@@ -20873,7 +20873,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -20960,7 +20960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21149,7 +21149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21158,7 +21158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21242,7 +21242,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -21278,7 +21278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21287,7 +21287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21296,7 +21296,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21364,7 +21364,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -21464,7 +21464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21473,7 +21473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21482,7 +21482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21565,7 +21565,7 @@ export interface operations {
     "membership.list_pending": {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -21582,7 +21582,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -21634,7 +21634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21729,7 +21729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21915,7 +21915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21924,7 +21924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22176,7 +22176,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -22236,7 +22236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22401,7 +22401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22410,7 +22410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22505,7 +22505,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -22570,7 +22570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22636,7 +22636,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -22672,7 +22672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22681,7 +22681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22690,7 +22690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -22756,7 +22756,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -22857,7 +22857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22866,7 +22866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22875,7 +22875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -22961,7 +22961,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -23049,7 +23049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23058,7 +23058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23067,7 +23067,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23153,7 +23153,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -23241,7 +23241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23250,7 +23250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23259,7 +23259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23354,7 +23354,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -23413,7 +23413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23716,7 +23716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23799,7 +23799,7 @@ export interface operations {
     "notification.list": {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Created at this time or later */
                 from?: string;
@@ -24020,7 +24020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24029,7 +24029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24172,7 +24172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24240,7 +24240,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -24320,7 +24320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24329,7 +24329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24338,7 +24338,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -24473,6 +24473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+<<<<<<< HEAD
             /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
@@ -24483,6 +24484,9 @@ export interface operations {
                 };
             };
             /** @description `conflict`: The present state forbids it; `reason` says why. */
+=======
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+>>>>>>> a1a2daa (Say on the command line, in refusals, logs, decisions and test data what happens and why, in plain English)
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24731,7 +24735,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -25015,7 +25019,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -25136,7 +25140,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -25569,7 +25573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26158,7 +26162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26167,7 +26171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26265,7 +26269,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -26703,7 +26707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26772,7 +26776,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -26808,7 +26812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -26817,7 +26821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26826,7 +26830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -26895,7 +26899,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -27418,7 +27422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -27427,7 +27431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27436,7 +27440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27525,7 +27529,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -28000,7 +28004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28009,7 +28013,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28018,7 +28022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28107,7 +28111,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -28191,7 +28195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28200,7 +28204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28209,7 +28213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28296,7 +28300,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -28334,7 +28338,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28343,7 +28347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28352,7 +28356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28512,7 +28516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28632,7 +28636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28712,7 +28716,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -28806,7 +28810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -28877,7 +28881,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -29354,7 +29358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29363,7 +29367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29372,7 +29376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -29461,7 +29465,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -29941,7 +29945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -29950,7 +29954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29959,7 +29963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30099,7 +30103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30108,7 +30112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30186,7 +30190,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -30659,7 +30663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30668,7 +30672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30677,7 +30681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30775,7 +30779,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -30825,7 +30829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30896,7 +30900,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -30976,7 +30980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -30985,7 +30989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30994,7 +30998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -31083,7 +31087,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -31557,7 +31561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31566,7 +31570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31575,7 +31579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -31664,7 +31668,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -32144,7 +32148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -32153,7 +32157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32162,7 +32166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32251,7 +32255,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -32721,7 +32725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -32730,7 +32734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32739,7 +32743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32828,7 +32832,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -33299,7 +33303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -33308,7 +33312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -33317,7 +33321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -33406,7 +33410,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -33877,7 +33881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -33886,7 +33890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -33895,7 +33899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -33984,7 +33988,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -34454,7 +34458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -34463,7 +34467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -34472,7 +34476,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -34561,7 +34565,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -35032,7 +35036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -35041,7 +35045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -35050,7 +35054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -35217,7 +35221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -35226,7 +35230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36326,7 +36330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36335,7 +36339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36947,7 +36951,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -36992,7 +36996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37133,7 +37137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37142,7 +37146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37229,7 +37233,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -37265,7 +37269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37274,7 +37278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37283,7 +37287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -37360,7 +37364,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -37656,7 +37660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37733,7 +37737,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -37792,7 +37796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37943,7 +37947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -37952,7 +37956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37961,7 +37965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -38128,7 +38132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -38137,7 +38141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -38226,7 +38230,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -38698,7 +38702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -38707,7 +38711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -38716,7 +38720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -38805,7 +38809,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -39276,7 +39280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -39285,7 +39289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). `permit_gate_error`: A permit gate refuses; `gate` names it, with what blocks. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39294,7 +39298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -39562,7 +39566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -39571,7 +39575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39656,7 +39660,7 @@ export interface operations {
             query: {
                 /** @description Whether to include archived imports */
                 archived?: boolean;
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
@@ -39674,7 +39678,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -39755,7 +39759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -39824,7 +39828,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -39879,7 +39883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -39888,7 +39892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39897,7 +39901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -39996,7 +40000,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -40067,7 +40071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -40254,7 +40258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -40263,7 +40267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -40350,7 +40354,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -40471,7 +40475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -40480,7 +40484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -40489,7 +40493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -40827,7 +40831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -40836,7 +40840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41160,7 +41164,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -41172,7 +41176,7 @@ export interface operations {
                      *       "permit_type_code": "HW",
                      *       "version": 1,
                      *       "revision": 1,
-                     *       "name": "Shipped workflow",
+                     *       "name": "Standard workflow",
                      *       "seeded": false,
                      *       "in_force": false,
                      *       "states": [
@@ -41260,7 +41264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -41329,7 +41333,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -41388,7 +41392,7 @@ export interface operations {
                      *       "permit_type_code": "HW",
                      *       "version": 1,
                      *       "revision": 1,
-                     *       "name": "Shipped workflow",
+                     *       "name": "Standard workflow",
                      *       "seeded": false,
                      *       "in_force": false,
                      *       "states": [
@@ -41478,7 +41482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -41487,7 +41491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41496,7 +41500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -41583,7 +41587,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -41619,7 +41623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -41628,7 +41632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41637,7 +41641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -41708,7 +41712,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -41794,7 +41798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -41803,7 +41807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41812,7 +41816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -41933,7 +41937,7 @@ export interface operations {
                      *       "permit_type_code": "HW",
                      *       "version": 1,
                      *       "revision": 1,
-                     *       "name": "Shipped workflow",
+                     *       "name": "Standard workflow",
                      *       "seeded": false,
                      *       "in_force": false,
                      *       "states": [
@@ -42023,7 +42027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -42032,7 +42036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -42127,7 +42131,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -42140,7 +42144,7 @@ export interface operations {
                      *         "permit_type_code": "HW",
                      *         "version": 1,
                      *         "revision": 1,
-                     *         "name": "Shipped workflow",
+                     *         "name": "Standard workflow",
                      *         "seeded": false,
                      *         "in_force": false,
                      *         "states": [
@@ -42222,7 +42226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -42944,7 +42948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -42953,7 +42957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -43050,7 +43054,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -43124,7 +43128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -43209,7 +43213,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -43401,7 +43405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -43486,7 +43490,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -43680,7 +43684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -43753,7 +43757,7 @@ export interface operations {
                 building_id?: string[];
                 /** @description Contractors in charge of a zone */
                 contractor_id?: string[];
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
@@ -43783,7 +43787,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -43973,7 +43977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -44050,7 +44054,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -44245,7 +44249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -44316,7 +44320,7 @@ export interface operations {
                 force?: boolean;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -44371,7 +44375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -44380,7 +44384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -44389,7 +44393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -44473,7 +44477,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -44766,7 +44770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -44775,7 +44779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -44784,7 +44788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -44882,7 +44886,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -45077,7 +45081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -45154,7 +45158,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -45198,7 +45202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -45297,7 +45301,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -45487,7 +45491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -45845,7 +45849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -45854,7 +45858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -45957,7 +45961,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -46018,7 +46022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -46185,7 +46189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -46194,7 +46198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -46281,7 +46285,7 @@ export interface operations {
                 effective_on?: string;
             };
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -46317,7 +46321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -46326,7 +46330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -46335,7 +46339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -46402,7 +46406,7 @@ export interface operations {
             query?: {
                 /** @description minlon,minlat,maxlon,maxlat */
                 bbox?: string;
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
@@ -47033,7 +47037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -47042,7 +47046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47137,7 +47141,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -47366,7 +47370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -47432,7 +47436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -47468,7 +47472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -47477,7 +47481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47486,7 +47490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -47552,7 +47556,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -47865,7 +47869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -47874,7 +47878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47883,7 +47887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -47978,7 +47982,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -48052,7 +48056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -48118,7 +48122,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -48241,7 +48245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -48250,7 +48254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -48259,7 +48263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48343,7 +48347,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -48379,7 +48383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -48388,7 +48392,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -48397,7 +48401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48477,7 +48481,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -48514,7 +48518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -48596,7 +48600,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -48824,7 +48828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -48890,7 +48894,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -49249,7 +49253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -49258,7 +49262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -49267,7 +49271,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -49353,7 +49357,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -49607,7 +49611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -49616,7 +49620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -49625,7 +49629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -49709,7 +49713,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -49961,7 +49965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -49970,7 +49974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -49979,7 +49983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50066,7 +50070,7 @@ export interface operations {
                 can?: string;
                 /** @description Contractors */
                 contractor_id?: string[];
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description People */
                 id?: string[];
@@ -50091,7 +50095,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -50133,7 +50137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -50199,7 +50203,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -50255,7 +50259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -50264,7 +50268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -50273,7 +50277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50357,7 +50361,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -50609,7 +50613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -50618,7 +50622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -50627,7 +50631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50711,7 +50715,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -50963,7 +50967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -50972,7 +50976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -50981,7 +50985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -51076,7 +51080,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -51123,7 +51127,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51207,7 +51211,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -51255,7 +51259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51320,7 +51324,7 @@ export interface operations {
     "site.list_public": {
         parameters: {
             query?: {
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -51369,7 +51373,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicSite"][];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51436,7 +51440,7 @@ export interface operations {
             query: {
                 /** @description Time for which members are counted; default now */
                 at?: string;
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
@@ -51462,7 +51466,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -51566,7 +51570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51856,7 +51860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -51865,7 +51869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -51950,7 +51954,7 @@ export interface operations {
             query?: {
                 /** @description Time for which members are counted; default now */
                 at?: string;
-                /** @description Cursor of the next page, from the Link header of the page before */
+                /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Further text */
                 include?: "members"[];
@@ -51969,7 +51973,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event */
+                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
                     "X-Site-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -52078,7 +52082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -52144,7 +52148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -52180,7 +52184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -52189,7 +52193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52198,7 +52202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -52264,7 +52268,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -52402,7 +52406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -52411,7 +52415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52420,7 +52424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -52695,7 +52699,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -52813,7 +52817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -52822,7 +52826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52831,7 +52835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -52917,7 +52921,7 @@ export interface operations {
             header?: {
                 /** @description A retry with the same key and body returns the first response again for 24 hours */
                 "Idempotency-Key"?: string;
-                /** @description Version that was read; refused with 412 once the record has a newer one */
+                /** @description Version that the client has read; refused with 412 if the record has a newer one */
                 "If-Match"?: string;
             };
             path: {
@@ -53036,7 +53040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -53045,7 +53049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. `invalid_transition`: The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -53054,7 +53058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the present one. */
+            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;

@@ -139,7 +139,7 @@ export async function openHouse(
       places: Math.max(4, Math.min(pool - POOL_BESIDE, 2 * availableParallelism())),
       ...(options.patient ? { patience: 1000 } : {}),
     }),
-    lines: keepLines({ db: database.db, clock, timers: systemTimers, broken: error => log.warn({ err: error }, 'lines are lost') }),
+    lines: keepLines({ db: database.db, clock, timers: systemTimers, broken: error => log.warn({ err: error }, 'log lines were lost') }),
     storage: openStorage(settings, options.data_dir),
     process: { started_at: clock.now(), draining: false, version },
   }

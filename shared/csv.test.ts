@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cellOf, plainCell } from './csv.ts'
+import { cellOf } from './csv.ts'
+import { plainCell } from './proof/cell.ts'
 
 describe('CSV cells', () => {
   const leads = [

@@ -1,15 +1,6 @@
 // CSV as conventions §1 require it: RFC 4180, UTF-8 with a byte order mark, CRLF. A cell that a spreadsheet would run as a formula is neutralised.
 
-/**
- * What makes a spreadsheet run a cell: = + - @ at its start, also behind blanks, invisible characters and quotes, which programs skip, and a tab or line
- * break there, which moves what follows into a cell of its own. Full-width and small forms (＝ ＋ － ＠) count, because programs fold them.
- */
-const RUNS = /^[\s\p{Cf}"'`´‘’“”]*[=+\-@\t\r\n]/u
-
-const runs = (text: string): boolean => RUNS.test(text.normalize('NFKC'))
-
-/** The text of a cell without the apostrophe that `cellOf` put before it. */
-export const plainCell = (cell: string): string => (cell.startsWith("'") && runs(cell.slice(1)) ? cell.slice(1) : cell)
+import { runs } from './proof/cell.ts'
 
 /** Returns one cell: quoted where necessary, and with a leading apostrophe where a spreadsheet would take it for a formula. */
 export function cellOf(value: string | number | boolean | null | undefined): string {

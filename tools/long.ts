@@ -33,7 +33,7 @@ for (const [name, count, says] of COUNTS) {
   console.log(`${env[name]} ${says}: ${chosen.join(', ')}`)
 }
 if (files.size === 0) {
-  console.error('No test that can be made longer is called so.')
+  console.error('No long test matches these names.')
   process.exit(1)
 }
 const child = spawn(process.execPath, ['tools/test.ts', ...files], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })

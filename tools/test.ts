@@ -41,7 +41,7 @@ const wanted = (file: string) =>
   named.length === 0 ? (inBrowser(file) ? browserToo || ALWAYS.test(file) : !browserToo) : named.some(part => file.includes(part))
 const files = all.filter(file => wanted(file) && (!databaseAlone || usesDatabase(file)))
 if (files.length === 0) {
-  console.error(`No test file is called ${named.join(', ')}.`)
+  console.error(`No test file matches ${named.join(', ')}.`)
   process.exit(1)
 }
 

@@ -46,7 +46,12 @@ export type Actor = {
 }
 
 const nothing: Pick<Actor, 'lacks' | 'can'> = {
-  lacks: permission => ({ status: 403, code: 'forbidden', detail: `This needs ${permission}.`, context: { permission } }),
+  lacks: permission => ({
+    status: 403,
+    code: 'forbidden',
+    detail: `Your role doesn’t include the permission ${permission}.`,
+    context: { permission },
+  }),
   can: () => false,
 }
 

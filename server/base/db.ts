@@ -139,18 +139,19 @@ export function openDatabase(
     options: pool.options,
     Client: pg.Client,
     connect() {
-      if (inside.getStore()) throw new Error('The pool was used inside of a transaction: use ctx.db, or this reads outside of it.')
+      if (inside.getStore())
+        throw new Error('The pool was used inside a transaction. Use ctx.db, or the query runs outside the transaction.')
       return connect()
     },
   })
 
   async function held<T>(begin: string, writes: boolean, work: (db: Db) => Promise<Ended<T>>): Promise<T> {
-    if (inside.getStore()) throw new Error('A transaction inside of a transaction.')
+    if (inside.getStore()) throw new Error('A transaction was opened inside a transaction.')
     const client = await connect()
     let ended = false
     const trx = over({ options: pool.options, Client: pg.Client, connect: async () => borrowed(client) }).withPlugin({
       transformQuery({ node }) {
-        if (ended) throw new Error('A query after the end of its transaction.')
+        if (ended) throw new Error('A query was made after the end of its transaction.')
         return node
       },
       transformResult: async ({ result }) => result,
@@ -171,7 +172,7 @@ export function openDatabase(
       await begun
       await final
       const { command } = await committed
-      if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.')
+      if (command !== 'COMMIT') throw new Error('The transaction was rolled back because one of its statements failed.')
       return result
     } catch (error) {
       ended = true

@@ -109,7 +109,7 @@ function operationOf(verb: string, path: string, op: Json, document: Json): stri
 <p>${inline(op.description)} <span class="soft"><code>${safe(op.operationId)}</code></span></p>
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4><table><tbody>${parameters.map(p => `<tr><td><code>${safe(p.name)}</code>${p.required ? ' *' : ''}</td><td>${safe(p.in)}</td><td><code>${safe(typeOf(p.schema as Json))}</code></td><td>${inline(p.description)}</td></tr>`).join('')}</tbody></table>`}
 ${body === undefined ? '' : `<h4>Body (${safe(bodyType)})</h4>${fieldsOf(body.schema as Json, document)}${example(body.example)}`}
-<h4>Answers</h4><table><tbody>${responses.map(([status, r]) => `<tr><td><code>${status}</code></td><td>${inline(r.description)}</td></tr>`).join('')}</tbody></table>
+<h4>Responses</h4><table><tbody>${responses.map(([status, r]) => `<tr><td><code>${status}</code></td><td>${inline(r.description)}</td></tr>`).join('')}</tbody></table>
 ${shown === undefined ? '' : example(shown.example)}</div></details>`
 }
 
@@ -125,7 +125,7 @@ export function docsPage(document: Json): string {
   }
   const tags = [...byTag.keys()].sort()
   const info = document.info as Json
-  const body = `<h1>${safe(info.title)} API</h1><p>${inline(info.description)}</p><p>The same for machines: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+  const body = `<h1>${safe(info.title)} API</h1><p>${inline(info.description)}</p><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <nav aria-label="Areas">${tags.map(tag => `<a href="#area-${safe(tag)}">${safe(tag)}</a>`).join('')}</nav>
 ${tags.map(tag => `<h2 id="area-${safe(tag)}">${safe(tag)}</h2>${(byTag.get(tag) ?? []).join('')}`).join('')}`
   return pageOf('Walkdown API', body)

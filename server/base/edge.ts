@@ -169,7 +169,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
         level: reply.statusCode >= 500 ? 'error' : 'warn',
         kind: 'request',
         name,
-        message: `${request.method} ${walkdown.route.path} answered ${reply.statusCode}`,
+        message: `${request.method} ${walkdown.route.path} responded ${reply.statusCode}`,
         route: walkdown.route.path,
         request_id: request.id,
         user_id: walkdown.actor.kind === 'user' ? walkdown.actor.id : null,
@@ -262,7 +262,7 @@ async function takePlace(route: Route, at: Place, site_id: Id | null, steps: Edg
     return
   }
   if (at.token === null && judgesStrangers(route)) return
-  if (at.token === null) throw new Error('A closed route without a token.')
+  if (at.token === null) throw new Error('A route that requires a token was called without one.')
   at.actor = await steps.person(at.token, scoped)
   if (scoped !== null && at.actor.standing === null) refuse(notFound())
   if (!('needs' in route.access)) return
@@ -280,7 +280,7 @@ async function serve(
 ): Promise<unknown> {
   const { house, steps } = options
   const at = request.walkdown
-  if (at === undefined) throw new Error('A request without its beginning.')
+  if (at === undefined) throw new Error('A request has no start time.')
   const faults: FieldFault[] = []
   const raw_query = request.query as Record<string, unknown> // fastify's parser makes text and lists of text
   // If the address names the site, a file is only received once its sender is known to have the permission.
@@ -465,7 +465,7 @@ function strict(route: Route, value: unknown, checker: Checker): void {
   const faults: FieldFault[] = []
   if (route.reply !== null) checker.check(route.reply, value, faults)
   if (faults.length > 0)
-    throw new Error(`${route.name} answers outside of its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
+    throw new Error(`The response of ${route.name} doesn’t match its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
 }
 
 /** Every path replies to every method: with `method_not_allowed` and `Allow` if it doesn't have the method. */

@@ -12,14 +12,14 @@ export function measure(registry: Registry, house: House) {
   })
   const seconds = new Histogram({
     name: 'walkdown_request_seconds',
-    help: 'Time to answer',
+    help: 'Response time',
     labelNames: ['operation'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
     registers: [registry],
   })
   new Gauge({
     name: 'walkdown_database_connections',
-    help: 'Connections of the pool',
+    help: 'Connections in the pool',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -44,7 +44,7 @@ export function measure(registry: Registry, house: House) {
   })
   new Gauge({
     name: 'walkdown_resident_bytes',
-    help: 'Memory of the process',
+    help: 'Memory used by the process',
     registers: [registry],
     collect() {
       this.set(process.memoryUsage.rss())

@@ -12,13 +12,13 @@ const MEANS: Record<Code, string> = {
   unauthenticated: 'No token, or an invalid one; `reason` says which.',
   forbidden: 'The caller’s role doesn’t allow it; `permission` names the missing permission.',
   permit_ownership_error: 'The draft belongs to another person.',
-  not_found: 'It doesn’t exist, or the caller can’t see it.',
+  not_found: 'The record doesn’t exist, or the caller can’t see it.',
   method_not_allowed: 'The path doesn’t support this method; see `Allow`.',
   request_timeout: 'The request took too long to arrive.',
-  permit_gate_error: 'A permit gate refuses; `gate` names it, with what blocks.',
-  invalid_transition: 'The record’s state has no such step (`status`, `allowed`), or a guard refuses (`guard`, `because`).',
-  conflict: 'The present state forbids it; `reason` says why.',
-  version_conflict: '`If-Match` names an older version than the present one.',
+  permit_gate_error: 'A permit gate refuses the step; `gate` names the gate, and the context says what blocks it.',
+  invalid_transition: 'The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`).',
+  conflict: 'The current state doesn’t allow it; `reason` says why.',
+  version_conflict: '`If-Match` names an older version than the current one.',
   too_large: 'More bytes, pixels or rows than this call accepts.',
   unsupported_media_type: 'This call doesn’t accept this type of file.',
   validation_failed: 'The request isn’t valid; `fields` lists every fault.',
@@ -93,7 +93,7 @@ const ENVELOPE = {
       type: 'object',
       required: ['code', 'detail'],
       additionalProperties: true,
-      description: 'Code, a sentence that a foreman can act on, and the context of the code.',
+      description: 'Code, a sentence that says what to do, and context that depends on the code.',
       properties: {
         code: { type: 'string', enum: Object.keys(CODES), description: 'Kind of error' },
         detail: { type: 'string', description: 'What is wrong, why, and what to do next' },
@@ -124,7 +124,7 @@ export function openApi(routes: readonly Route[], about: About): Json {
       contact: { name: 'The people who run this installation' },
       license: { name: 'Not licensed for use by others', identifier: 'LicenseRef-UNLICENSED' },
       description:
-        'Permit-to-work and site operations. Instants are RFC 3339 in UTC with milliseconds, ids are UUIDs, lists are bare arrays with the next page in `Link`. Every mutable record has a `version`, sent as `ETag` and honoured as `If-Match`; every POST accepts `Idempotency-Key`.',
+        'Permits to work and site operations. Instants are RFC 3339 in UTC with milliseconds, ids are UUIDs, lists are bare arrays with the next page in `Link`. Every mutable record has a `version`, sent as `ETag` and honoured as `If-Match`; every POST accepts `Idempotency-Key`.',
     },
     servers: [{ url: about.server, description: 'This installation' }],
     security: [{ bearer: [] }],
@@ -216,7 +216,7 @@ function parametersOf(route: Route): Json[] {
     headers.push({
       name: 'If-Match',
       in: 'header',
-      description: 'Version that was read; refused with 412 once the record has a newer one',
+      description: 'Version that the client has read; refused with 412 if the record has a newer one',
       schema: { type: 'string' },
     })
   }
@@ -245,7 +245,7 @@ function bodyOf(route: Route, body: TSchema): Json {
 const SITE_HEADERS = {
   'X-Site-Cursor': {
     description:
-      'Id of the site and number of its last event when this was read. A subscription from this number on (`cursor` of `subscribe`, /api/ws) misses no event',
+      'Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event',
     schema: { type: 'string' },
   },
 }

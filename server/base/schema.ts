@@ -192,7 +192,7 @@ export const geometry = (description: string) =>
 /** Query parameters that every list has. */
 export const paging = {
   limit: optional(integer('Rows of a page, at most 1000', { min: 1, max: 1000, example: 200 })),
-  cursor: optional(text('Cursor of the next page, from the Link header of the page before', { max: 500, example: 'eyJhIjoxfQ' })),
+  cursor: optional(text('Cursor, from the Link header of the previous page', { max: 500, example: 'eyJhIjoxfQ' })),
 }
 
 /** The query parameter `site_id`. */

@@ -128,7 +128,7 @@ function baseMap({ text, url, faults }: Reading): Settings['map'] {
   if (raster && !['{z}', '{x}', '{y}'].every(part => found.includes(part)))
     faults.push(`${name} looks like raster tiles but lacks one of {z}, {x} and {y}.`)
   if (found !== null && /\{(?![xyz]\})/.test(found)) faults.push(`${name} can have {z}, {x} and {y} and no other braces, not "${found}".`)
-  if (raster && attribution === null) faults.push(`${name} is raster tiles, so BASEMAP_ATTRIBUTION must say who made them.`)
+  if (raster && attribution === null) faults.push(`${name} is raster tiles, so BASEMAP_ATTRIBUTION must credit their source.`)
   return {
     style_url: raster ? null : found,
     tiles_url: raster ? found : null,
@@ -174,7 +174,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const value = text(name)
     if (value === null) return null
     if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value.replace(/\/$/, '')
-    faults.push(`${name} must be an address that begins with ${schemes.map(s => `${s}//`).join(' or ')}, not "${value}".`)
+    faults.push(`${name} must be an address that starts with ${schemes.map(s => `${s}//`).join(' or ')}, not "${value}".`)
     return null
   }
 

@@ -88,7 +88,7 @@ function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Stor
     async open(key, range) {
       const headers: Record<string, string> = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }
       const { body } = good(await call(key, { headers }))
-      if (body === null) throw new Error('S3 answered without a body.')
+      if (body === null) throw new Error('S3 responded without a body.')
       return Readable.fromWeb(body as ReadableStream) // the two libraries' stream types are the same object
     },
     has: async key => (await call(key, { method: 'HEAD' })).ok,

@@ -67,10 +67,10 @@ export async function backUp(
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'backup DIR',
-  says: 'Backs up everything into a directory while the service runs: database, stored files, digests.',
-  details: `DIR is created, or must be empty. It contains one moment: every table, every file that they refer to, the heads of the audit chains, and the
-digest of each part. It includes the keys of the installation: protect it like the database itself.
-Waiting jobs are included as rows; "walkdown restore" queues them again.`,
+  says: 'Backs up the database and all stored files into a directory while the service runs.',
+  details: `DIR is created if it doesn’t exist; otherwise it must be empty. A backup has the state of one moment: every table, every file that the tables
+refer to, the heads of the audit chains, and the digest of each part. It includes the keys of the installation: protect it like the
+database itself. Waiting jobs are included as rows; "walkdown restore" queues them again.`,
   async run(args, env) {
     const [given, ...more] = words(args)
     if (given === undefined || more.length > 0) throw new CommandError('walkdown backup DIR')

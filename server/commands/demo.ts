@@ -78,7 +78,7 @@ export function signInElsewhere(settings: Pick<House['settings'], 'oidc_issuer' 
   const { oidc_issuer, superadmin_emails: emails, superadmin_subjects: subjects } = settings
   const named = [...emails, ...subjects]
   return [
-    `Everyone signs in at ${oidc_issuer}. The people of the demo site have no accounts there, so nobody can sign in as one of them.`,
+    `Everyone signs in at ${oidc_issuer}. The people of the demo site have no accounts there, so no one can sign in as one of them.`,
     named.length > 0
       ? `Superadmins see the demo site: ${listed(named)}.`
       : 'Superadmins see the demo site. There are none yet: sign in once, then run  npx walkdown superadmin grant YOUR_EMAIL',
@@ -107,7 +107,7 @@ export const demoCommand: Command = {
   usage: 'demo',
   says: 'Creates the demo site: six contractors, people in every role, permits in every state.',
   details: `Its people sign in with one passphrase, which is printed once and stored in DATA_DIR/demo-sign-in.txt. Where the site (${DEMO_CODE}) already
-exists, nothing changes. With OIDC_ISSUER nobody can sign in as one of the demo people; superadmins see the site.`,
+exists, nothing changes. With OIDC_ISSUER no one can sign in as one of the demo people; superadmins see the site.`,
   async run(args, env) {
     if (args.length > 0) throw new CommandError('demo has no options.')
     return inHouse(env, async house => {

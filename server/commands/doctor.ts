@@ -51,7 +51,7 @@ async function portFindings({ host, port, roles }: Settings): Promise<Finding[]>
   const own = await fetch(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/health`, { signal: AbortSignal.timeout(2000) })
     .then(async answer => ((await answer.json()) as { version?: unknown }).version !== undefined) // the shape of our own response
     .catch(() => false)
-  return [own ? well('port', `${port} on ${host}: Walkdown is running there`) : wrong('port', fault)]
+  return [own ? well('port', `${port} on ${host}: Walkdown is already running there`) : wrong('port', fault)]
 }
 
 /** Checks the data directory: it exists, is writable, and has space. */
@@ -67,8 +67,8 @@ export async function diskFindings(data_dir: string): Promise<Finding[]> {
   if (open !== null) return [look('disk', `${open} A start of the service closes it, unless it has other files in it. By hand: chmod 700`)]
   const { bavail, blocks, bsize } = await statfs(at)
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free for ${data_dir}`
-  if (bavail * bsize < GIGABYTE / 4) return [wrong('disk', `${free}. Free some space: below this the database stops.`)]
-  return [bavail / blocks < 0.1 ? look('disk', `${free}: less than a tenth of the disk.`) : well('disk', free)]
+  if (bavail * bsize < GIGABYTE / 4) return [wrong('disk', `${free}. Free up some space: the database stops when the disk is full.`)]
+  return [bavail / blocks < 0.1 ? look('disk', `${free}: less than a tenth of the disk. Free up some space.`) : well('disk', free)]
 }
 
 export async function databaseFindings(house: House): Promise<Finding[]> {
@@ -85,14 +85,20 @@ export async function databaseFindings(house: House): Promise<Finding[]> {
   return [
     Number(row.number) < OLDEST_SERVER
       ? wrong('database', `PostgreSQL ${row.version} is too old: 15 or newer is required.`)
-      : well('database', `PostgreSQL ${row.version} answers${row.postgis ? ', PostGIS is available' : ''}`),
+      : well('database', `PostgreSQL ${row.version} responds${row.postgis ? ', PostGIS is available' : ''}`),
     waiting.length > 0
       ? wrong('migrations', `${waiting.length} pending: run walkdown migrate, or start the service.`)
       : unknown.length > 0
-        ? look('migrations', `The database has ${unknown.length} that this version doesn’t know: it was upgraded by a newer version.`)
+        ? look(
+            'migrations',
+            `The database has ${unknown.length} that this version doesn’t know: it was upgraded by a newer version of Walkdown. Use that version.`,
+          )
         : well('migrations', `all ${applied.length} are applied`),
     apart > 2 && house.settings.clock === 'system'
-      ? wrong('clock', `This machine and the database are ${apart.toFixed(1)} s apart. Synchronise both with a time server (NTP).`)
+      ? wrong(
+          'clock',
+          `The clocks of this machine and the database differ by ${apart.toFixed(1)} s. Synchronise both with a time server (NTP).`,
+        )
       : well('clock', `${house.clock.now()}, and the database agrees`),
   ]
 }
@@ -102,7 +108,7 @@ export async function storageFinding(house: House): Promise<Finding> {
   const bytes = randomBytes(32)
   const key = sha256(bytes.toString('hex'))
   const path = join(house.data_dir, 'tmp', `doctor-${key.slice(0, 12)}`)
-  const where = house.settings.storage_url ?? 'files below DATA_DIR'
+  const where = house.settings.storage_url ?? 'files in DATA_DIR'
   try {
     await writeFile(path, bytes)
     await house.storage.keep(key, path, 'application/octet-stream')
@@ -127,7 +133,7 @@ export async function healthFindings(house: House): Promise<Finding[]> {
     queue: 'no job has waited too long',
     outbox: 'no email has waited too long',
     identity: external ? 'the provider of OIDC_ISSUER responds' : 'the built-in provider has its keys',
-    mail: house.settings.smtp_url === null ? 'no relay: emails are stored as files' : 'the relay responds',
+    mail: house.settings.smtp_url === null ? 'no mail relay: emails are stored as files' : 'the mail relay responds',
     superadmin: 'this installation has a superadmin',
   }
   return Object.entries(words).map(([of, says]) => {
@@ -166,7 +172,7 @@ export async function examine(env: Record<string, string | undefined>): Promise<
   found.push(...(await diskFindings(resolve(data_dir))))
   if (found.some(finding => finding.of === 'disk' && finding.how === 'wrong')) return found
   if (settings.database_url === null && !hasDatabase(data_dir))
-    return [...found, look('database', `There is none yet: walkdown serve creates it in ${data_dir}.`)]
+    return [...found, look('database', `There is no database yet: walkdown serve creates it in ${data_dir}.`)]
   try {
     return [...found, ...(await inside(settings))]
   } catch (error) {
@@ -208,7 +214,7 @@ export const doctorCommand: Command = {
   name: 'doctor',
   usage: 'doctor',
   says: 'Checks settings, port, disk, database, migrations, clock, storage, queue, sign-in and email; says what is wrong and how to fix it.',
-  details: 'It changes nothing. It ends with 1 when something is wrong; warnings don’t count.',
+  details: 'Nothing is changed. The exit code is 1 when something is wrong; warnings don’t count.',
   async run(args, env) {
     if (args.length > 0) throw new CommandError('doctor has no options.')
     const found = await examine(env)

@@ -56,6 +56,6 @@ describe('erasing a person with the terminal command', () => {
     assert.deepEqual(await house.rows(`select 1 from account where email ilike '%otto%' or name ilike '%otto%'`), [])
     const again = await personWithAccount(house, 'Otto the second', known.email)
     assert.ok(again)
-    await assert.rejects(erasePeople(house.house, 'nobody@example.com', 'x'), /No one has the address/)
+    await assert.rejects(erasePeople(house.house, 'nobody@example.com', 'x'), /No one in this installation has the address/)
   })
 })

@@ -16,7 +16,7 @@ const actor = jobActor('walkdown erase')
  */
 export async function erasePeople(house: House, email: string, reason: string): Promise<number> {
   const users = await usersWithEmail(house.database.db, email)
-  if (users.length === 0) throw new CommandError(`No one has the address ${email} here.`, 1)
+  if (users.length === 0) throw new CommandError(`No one in this installation has the address ${email}.`, 1)
   const about = await writing(house, { actor, cause: 'user.erase' }, async ctx => {
     const touched: { kind: string; id: Id }[] = []
     for (const user of users) {
@@ -37,8 +37,8 @@ export const eraseCommand: Command = {
   name: 'erase',
   usage: 'erase EMAIL --reason TEXT',
   says: 'Erases a person on request: their name, address and sign-in are removed; signatures and audit log stay.',
-  details: `The person becomes "Former user" everywhere names are shown, is signed out and cannot sign in again. Ids, roles and what a signature
-recorded stay as the legal record they are; their name and address are cleared from the audit log of the installation, which still verifies.`,
+  details: `The person becomes "Former user" wherever names are shown, is signed out and can’t sign in again. Ids, roles and the content of signatures
+stay as the legal record. The name and address are cleared from the audit log of the installation, which can still be verified.`,
   async run(args, env) {
     const [email, ...more] = words(args, ['reason'])
     const reason = option(args, 'reason')

@@ -125,7 +125,7 @@ export async function inside<T>(house: House, token: string, work: (send: Send) 
 export const importCommand: Command = {
   name: 'import',
   usage: 'import FILE --site CODE --as EMAIL [--format ID] [--dry-run]',
-  says: 'Imports a register of permits into a site, as a person with the right to import.',
+  says: 'Imports a permit register into a site, as a person who is allowed to import.',
   details: `--site     code or id of the site
 --as       address of the person who imports; an account of the built-in provider with the right to import there
 --format   id of the import format; default: detected from the file

@@ -7,7 +7,7 @@ export const migrateCommand: Command = {
   name: 'migrate',
   usage: 'migrate [--check]',
   says: 'Updates the database to this version.',
-  details: '--check changes nothing and ends with 1 when migrations are pending.',
+  details: '--check changes nothing; the exit code is 1 when migrations are pending.',
   async run(args, env) {
     const settings = readSettings({ ...env, LOG_LEVEL: 'error' })
     const { engine, data_dir, database } = await openEngine(settings, false, line => console.error(line))
@@ -17,7 +17,7 @@ export const migrateCommand: Command = {
         const { applied, waiting, unknown } = await migrationState(house.database.pool)
         for (const name of waiting) console.log(`waits: ${name}`)
         for (const name of unknown) console.log(`unknown to this version: ${name}`)
-        console.log(`${applied.length} applied, ${waiting.length} waiting.`)
+        console.log(`${applied.length} applied, ${waiting.length} pending.`)
         return waiting.length > 0 ? 1 : 0
       }
       await upgrade(house, engine, database, line => console.log(line))

@@ -50,7 +50,7 @@ export async function restoreFrom(
   if (broken.length > 0 && how.keep_broken !== true) {
     await directly(engine, database, emptied)
     throw new CommandError(
-      `Refused, and nothing was stored: ${broken.join('; ')}. With --keep-broken the data is stored anyway, for an investigation.`,
+      `Refused, and nothing was stored: ${broken.join('; ')}. With --keep-broken the data is restored anyway, for an investigation.`,
       1,
     )
   }
@@ -68,7 +68,8 @@ async function fits(engine: Engine, database: string | undefined, manifest: Mani
   for (const { name, checksum } of manifest.dump.migrations) {
     if (!ours.has(name))
       throw new CommandError(`The backup is from a newer Walkdown (${manifest.walkdown}): this one doesn’t have the migration ${name}.`, 1)
-    if (ours.get(name) !== checksum) throw new CommandError(`The backup has a different migration ${name} than this Walkdown has.`, 1)
+    if (ours.get(name) !== checksum)
+      throw new CommandError(`The migration ${name} of the backup differs from the one of this version of Walkdown.`, 1)
   }
 }
 
@@ -99,9 +100,9 @@ export const restoreCommand: Command = {
   usage: 'restore DIR [--drop-queue] [--keep-broken]',
   says: 'Restores a backup into an empty installation and verifies every part of it.',
   details: `The target (DATA_DIR, or the database of DATABASE_URL) must be empty, with no service running on it. Every digest is compared before
-anything is written; the audit chains are verified. A backup that is incomplete or altered is refused, naming the file.
-Waiting jobs are queued again, each once; --drop-queue cancels them, for a drill or a copy beside the original, which would
-otherwise send what the original sends. --keep-broken stores the data although a chain doesn’t verify.`,
+anything is written, and the audit chains are verified. A backup that is incomplete or altered is refused, and the message names the file.
+Waiting jobs are queued again, each once. --drop-queue cancels them: use it for a drill, or for a copy beside the original, which would
+otherwise send the same emails again. --keep-broken restores the data even if an audit chain is broken.`,
   async run(args, env) {
     const [given, ...more] = words(args)
     if (given === undefined || more.length > 0) throw new CommandError('walkdown restore DIR [--drop-queue] [--keep-broken]')

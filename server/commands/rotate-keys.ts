@@ -5,8 +5,8 @@ import { type Command, CommandError, inHouse, option, words } from './command.ts
 export const rotateKeysCommand: Command = {
   name: 'rotate-keys',
   usage: 'rotate-keys SITE [--revoke REASON]',
-  says: 'Gives a site a new signing key. What the old keys signed stays valid unless they are revoked.',
-  details: `Keys change automatically once a year. --revoke revokes every earlier key of the site: documents they signed are no longer trusted, and
+  says: 'Gives a site a new signing key. Documents signed with the old keys stay valid unless you revoke the keys.',
+  details: `Keys change automatically once a year. --revoke revokes every earlier key of the site: documents signed with them are no longer trusted, and
 permits that are still needed must be printed again. Use it when someone else had access to the data directory or a copy of it.`,
   async run(args, env) {
     const [site_id, ...more] = words(args, ['revoke'])

@@ -52,7 +52,7 @@ describe('managing people with terminal commands', () => {
     await personWithAccount(house, 'Hugo', 'hugo@example.com', { confirmed: false })
     await assert.rejects(grantSuperadmin(house.house, 'hugo@example.com', null), says(/hasn’t confirmed its address/))
     await assert.rejects(grantSuperadmin(house.house, 'no address', null), says(/isn’t an email address/, 2))
-    await assert.rejects(revokeSuperadmin(house.house, 'nobody@example.com'), says(/No one has the address/))
+    await assert.rejects(revokeSuperadmin(house.house, 'nobody@example.com'), says(/No one in this installation has the address/))
     const listed = await personWithAccount(house, 'Root', 'root@walkdown.test')
     assert.equal((await me(house, await tokenFor(house.house, listed.email))).user.is_superadmin, true)
     await assert.rejects(revokeSuperadmin(house.house, listed.email), says(/SUPERADMIN_EMAILS/))

@@ -43,7 +43,7 @@ async function grantToSeen(house: House, email: string) {
 /** Revokes superadmin from everybody who has the address. */
 export async function revokeSuperadmin(house: House, email: string): Promise<string[]> {
   const users = await usersWithEmail(house.database.db, email)
-  if (users.length === 0) throw new CommandError(`No one has the address ${email} here.`, 1)
+  if (users.length === 0) throw new CommandError(`No one in this installation has the address ${email}.`, 1)
   if (users.some(user => listedAsSuperadmin(user, house.settings)))
     throw new CommandError(`${email} is a superadmin by SUPERADMIN_EMAILS or SUPERADMIN_SUBJECTS. Remove it there first.`, 1)
   await writing(house, { actor, cause: 'superadmin.revoke' }, async ctx => {
@@ -56,9 +56,9 @@ export const superadminCommand: Command = {
   name: 'superadmin',
   usage: 'superadmin grant|revoke EMAIL [--name NAME]',
   says: 'Makes a person a superadmin, or revokes it.',
-  details: `With the built-in provider an account is made where the address has none; the command prints the link by which its password is chosen.
-With OIDC_ISSUER the person must have signed in once. Those named in SUPERADMIN_SUBJECTS or SUPERADMIN_EMAILS are superadmins by
-configuration, and lose it there.`,
+  details: `With the built-in provider, the command creates an account for the address if there is none, and prints a link to choose its password.
+With OIDC_ISSUER the person must have signed in once. People named in SUPERADMIN_SUBJECTS or SUPERADMIN_EMAILS are superadmins by
+configuration; to revoke that, change these settings.`,
   async run(args, env) {
     const [verb, email, ...more] = words(args, ['name'])
     if ((verb !== 'grant' && verb !== 'revoke') || email === undefined || more.length > 0)

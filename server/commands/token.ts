@@ -8,7 +8,10 @@ export async function tokenFor(house: House, email: string): Promise<string> {
   if (house.settings.oidc_issuer !== null) throw new CommandError('OIDC_ISSUER is set: tokens come from that provider.', 1)
   const account = await accountOf(house, email)
   if (account === null)
-    throw new CommandError(`No account has the address ${email}. People join by invitation; the first by walkdown superadmin grant.`, 1)
+    throw new CommandError(
+      `No account has the address ${email}. People join by invitation. Create the first account with walkdown superadmin grant.`,
+      1,
+    )
   if (account.disabled_at !== null) throw new CommandError(`The account of ${email} is disabled.`, 1)
   return mintToken(house, claimsOfAccount(account))
 }

@@ -59,7 +59,7 @@ export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: 
   const told = new Set<string>()
   const judged = (sha256: string) => {
     told.add(sha256)
-    return held.has(sha256) ? (faults.get(sha256) ?? null) : 'The site no longer has its file.'
+    return held.has(sha256) ? (faults.get(sha256) ?? null) : 'The stored file is missing.'
   }
   for await (const file of pieces(
     (after, limit) => filesOfPermits(db, site_id, after, limit),

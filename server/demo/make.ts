@@ -64,7 +64,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     const types = await configure(call, site.id, user)
     const write = permitWriter({ site_id: site.id, contractors, user, at, types }, plan.permits)
     await inLanes(lanes, plan, write, (done, of) => {
-      if (making.stopped()) throw new BrokenOff('Making the demo site was broken off.')
+      if (making.stopped()) throw new BrokenOff('The creation of the demo site was interrupted.')
       making.progress(done, of)
     })
     // The present: send the warnings about permits that end soon, and activate the agreed policy.
@@ -155,7 +155,7 @@ async function inLanes(
     if (step.verb === 'sweep') await Promise.all(under_way)
     while (free.length === 0) await Promise.race(under_way)
     const lane = free.pop()
-    if (lane === undefined) throw new Error('No lane is free.')
+    if (lane === undefined) throw new Error('There is no free lane.')
     const { parent, made_of } = plan.permits[step.permit] ?? {}
     const keys: (number | 'number' | undefined)[] = [step.permit, parent, made_of, step.verb === 'submit' ? 'number' : undefined]
     const before = keys.flatMap(key => (key === undefined ? [] : (last.get(key) ?? [])))

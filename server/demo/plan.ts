@@ -95,8 +95,8 @@ const REASONS = {
   withdraw: [
     'Delivery moved to next week.',
     'Merged with the permit for level 5.',
-    'Weather: too much wind forecast.',
-    'Asked for twice by mistake.',
+    'Weather: high winds forecast.',
+    'Requested twice by mistake.',
   ],
   longer: [
     'Second crew joins; the west bays are left.',
@@ -167,7 +167,7 @@ export function planDemo(now: Instant): Plan {
     const at = turn.get(name) ?? 0
     turn.set(name, at + 1)
     const found = list[at % list.length]
-    if (found === undefined) throw new Error(`Nothing to pick for ${name}.`)
+    if (found === undefined) throw new Error(`There is nothing to choose from for ${name}.`)
     return found
   }
   /** Picks the next suitable piece of work, each time in its next place. */

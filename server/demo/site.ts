@@ -125,7 +125,7 @@ export const PEOPLE: readonly Person[] = [
   { key: 'bruno', name: 'Bruno Tate', role: 'member', contractor: 'brightwell', does: 'foreman: receives' },
   { key: 'mia', name: 'Mia Castell', role: 'member', contractor: 'meridian', does: 'supervisor: requests' },
   { key: 'milo', name: 'Milo Grant', role: 'member', contractor: 'meridian', does: 'foreman: receives' },
-  { key: 'sid', name: 'Sid Farrow', role: 'member', contractor: 'castle', does: 'waits for approval', waits: true },
+  { key: 'sid', name: 'Sid Farrow', role: 'member', contractor: 'castle', does: 'waiting for approval', waits: true },
 ]
 
 /** The requestor and the receiver of each contractor. */

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { fontFaces, MARK } from '../base/docs.ts'
 import { sha256 } from '../base/ids.ts'
 
-const PROOFS = ['canonical', 'chain', 'statement', 'trail'] as const
+const PROOFS = ['audit-log', 'canonical', 'cell', 'chain', 'statement'] as const
 
 const HEADERS = {
   'content-security-policy':

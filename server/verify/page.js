@@ -44,7 +44,12 @@ const WORDS = {
     'stop',
     'This was altered, or doesn’t come from the site that it names. Don’t work under it.',
   ],
-  unknown_key: ['UNKNOWN SITE', 'warning', 'stop', 'No site here has the key that this was signed with. Don’t work under it.'],
+  unknown_key: [
+    'UNKNOWN SITE',
+    'warning',
+    'stop',
+    'No site in this installation has the key that this was signed with. Don’t work under it.',
+  ],
   revoked_key: ['NOT TRUSTED', 'warning', 'stop', `The key that this was signed with has been revoked. ${asked}`],
   no_keys: [
     'CAN’T CHECK',

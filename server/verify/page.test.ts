@@ -39,17 +39,17 @@ describe('the page /verify', () => {
     const page = await read('/verify')
     const worker = await read('/verify/worker.js')
     assert.equal(worker.headers['service-worker-allowed'], '/verify')
-    const kept = [...worker.payload.matchAll(/'(\/verify[a-z./]*)'/g)].map(found => found[1] ?? '')
+    const kept = [...worker.payload.matchAll(/'(\/verify[a-z./-]*)'/g)].map(found => found[1] ?? '')
     const asked = [...page.payload.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(found => found[1] ?? '')
     const script = (await read('/verify/page.js')).payload
-    const imported = [...script.matchAll(/from '\.(\/proof\/[a-z]+\.ts)'/g)].map(found => `/verify${found[1]}`)
+    const imported = [...script.matchAll(/from '\.(\/proof\/[a-z-]+\.ts)'/g)].map(found => `/verify${found[1]}`)
     assert.equal(imported.length, 3)
     for (const path of [...asked, ...imported]) assert.ok(kept.includes(path), `the worker caches ${path}`)
     for (const path of kept) {
       const { headers, payload } = await read(path)
       if (!path.endsWith('.ts')) continue
       assert.match(String(headers['content-type']), /^text\/javascript/)
-      for (const [, inner = ''] of payload.matchAll(/^import .* from '\.(\/[a-z]+\.ts)'/gm))
+      for (const [, inner = ''] of payload.matchAll(/^import .* from '\.(\/[a-z-]+\.ts)'/gm))
         assert.ok(kept.includes(`/verify/proof${inner}`), `${path} needs ${inner}`)
       assert.doesNotMatch(payload, /^import .* from '\.\.\//m, `${path} imports from outside its folder`)
     }

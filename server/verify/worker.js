@@ -6,6 +6,7 @@ const PARTS = [
   '/verify/page.js',
   '/verify/page.css',
   '/verify/proof/canonical.ts',
+  '/verify/proof/cell.ts',
   '/verify/proof/chain.ts',
   '/verify/proof/statement.ts',
   '/verify/proof/audit-log.ts',

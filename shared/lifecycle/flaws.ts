@@ -96,7 +96,7 @@ export function flaws(graph: Graph, registry: Registry): Problem[] {
     problems.push({
       kind: 'initial_state',
       detail:
-        start === undefined ? 'No state is the initial one.' : `More than one state is initial: ${initial.map(s => s.key).join(', ')}.`,
+        start === undefined ? 'No state is the initial state.' : `More than one state is initial: ${initial.map(s => s.key).join(', ')}.`,
     })
   }
   if (start !== undefined && (registry.states.get(start.key)?.kind ?? 'initial') !== 'initial') {
@@ -112,7 +112,7 @@ export function flaws(graph: Graph, registry: Registry): Problem[] {
       problems.push({
         kind: 'unintended_terminal',
         state: state.key,
-        detail: `${state.label} is marked as a final state, but it isn’t one: a permit would stay there forever.`,
+        detail: `${state.label} is marked as a final state, but it isn’t one: a permit would never end.`,
       })
     }
   }
@@ -151,7 +151,7 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
       state: key,
       path,
       detail: out
-        ? `From ${label} some permits can’t reach a final state: the steps out lead in a circle, or aren’t open to every permit.`
+        ? `From ${label} some permits can’t reach a final state: the steps out lead in a circle, or some permits can’t take them.`
         : `No step leads out of ${label}.`,
     })
   }

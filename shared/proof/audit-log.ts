@@ -1,6 +1,6 @@
 // Verifies an exported audit log (CSV): each row by its own digest, each entry by its hash, the whole file by the seal in its last row.
-import { plainCell } from '../csv.ts'
 import { canonicalJson, digestOf } from './canonical.ts'
+import { plainCell } from './cell.ts'
 import type { Flaw } from './chain.ts'
 import { factsText, linkText, wordsText } from './entry.ts'
 import { bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
@@ -78,7 +78,7 @@ export function readCsv(text: string): CsvRecord[] {
   for (let at = 0; at <= source.length; at++) {
     const sign = source[at]
     if (quoted) {
-      if (sign === undefined) throw new Error('A quoted cell never ends.')
+      if (sign === undefined) throw new Error('A quoted cell has no closing quote.')
       if (sign !== '"') cell += sign
       else if (source[at + 1] === '"') {
         cell += '"'
@@ -185,7 +185,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     return nothing('The file ends in the middle of a row.')
   }
   if (`\ufeff${records.map(record => `${record.raw}\r\n`).join('')}` !== text)
-    flaw('file', 'shape', 'The file was saved again by another program: its line endings or first bytes differ from an export.')
+    flaw('file', 'shape', 'The file was saved by another program: its line endings or first bytes differ from those of an export.')
   const [header, ...rows] = records
   const columns: readonly Column[] | undefined = [AUDIT_LOG_COLUMNS, AUDIT_LOG_COLUMNS_BEFORE].find(
     known => known.join() === header?.cells.join(),
@@ -225,7 +225,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     below = { seq, prev_hash: cell('prev_hash') }
   }
   if (seal === null) return { site_id: null, entries: rows.length, flaws, doubt: null, head: null }
-  if (rows.length !== seal.entries) flaw('end', 'count', `The file was sealed with ${seal.entries} entries and contains ${rows.length}.`)
+  if (rows.length !== seal.entries) flaw('end', 'count', `The file was sealed with ${seal.entries} entries but contains ${rows.length}.`)
   const newest = rows[0]?.cells
   if (
     seal.unbroken &&
@@ -234,7 +234,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     (Number(newest[0]) !== seal.head.seq || newest[columns.indexOf('hash')] !== seal.head.hash)
   )
     flaw(`entry ${seal.head.seq}`, 'missing', `The newest entry, ${seal.head.seq}, is missing.`)
-  if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows aren’t the ones that were sealed.')
+  if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows differ from those that were sealed.')
   return { site_id: seal.site_id, entries: rows.length, flaws, doubt: await doubtOf(seal, keys, flaw), head: seal.head }
 }
 

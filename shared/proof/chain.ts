@@ -150,7 +150,7 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
         flaw(
           `signature ${Math.min(signatures, chain.signatures.length) + 1}`,
           'tail',
-          `The permit has ${signatures} signatures, the file ${chain.signatures.length}.`,
+          `The permit has ${signatures} signatures, but the file has ${chain.signatures.length}.`,
         )
     }
   }

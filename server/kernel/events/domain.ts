@@ -127,7 +127,7 @@ export function payloadFaults(kind: EventKind, payload: Record<string, unknown>)
   return [
     ...missing.map(name => `${name} is missing`),
     ...strange.map(name => `${name} is not declared`),
-    ...wrong.map(([name, { type }]) => `${name} is no ${type}`),
+    ...wrong.map(([name, { type }]) => `${name} isn’t of type ${type}`),
   ]
 }
 

@@ -33,7 +33,7 @@ export type PictureAnswer = { width: number; height: number; pages: number }
 /** Why a picture has no preview, in words for the person who wants to see it. */
 export const PREVIEW_PROBLEMS = {
   damaged: 'This picture is damaged and can’t be shown. The original can still be downloaded.',
-  missing: 'The bytes of this picture are missing from the storage.',
+  missing: 'This picture is missing from the storage.',
 } as const
 export type PreviewProblem = keyof typeof PREVIEW_PROBLEMS
 

@@ -132,7 +132,7 @@ describe('geometry', () => {
           ],
         ],
       })[0] ?? '',
-      /which no site does/,
+      /which is too large for a site/,
     )
   })
 
@@ -297,7 +297,7 @@ describe('the 2 km rule', () => {
   test('§0.2 a place up to 2 km outside of the boundary is accepted, and one further out is refused', () => {
     assert.equal(outsideFault(ground, at(0, 0)), null)
     assert.equal(outsideFault(ground, at(2499, 0)), null)
-    assert.match(outsideFault(ground, at(2502, 0)) ?? '', /lies 2.0 km outside of the site boundary; at most 2 km/)
+    assert.match(outsideFault(ground, at(2502, 0)) ?? '', /lies 2.0 km outside the site boundary; at most 2 km/)
     assert.equal(outsideFault(ground, at(1900, 1900)), null, 'the corner of the boundary counts, not its middle')
     assert.match(outsideFault(ground, polygon(box(2400, 0, 200))) ?? '', /has lon .* which lies/)
     assert.equal(outsideFault(ground, polygon(box(2300, 0, 190))), null)
@@ -311,7 +311,7 @@ describe('the 2 km rule', () => {
 
   test('§0.2 a point with lon and lat swapped is refused, and the message says so', () => {
     const swapped = outsideFault(ground, { type: 'Point', coordinates: [51.5079, -0.0877] }) ?? ''
-    assert.match(swapped, /With lon and lat swapped \(lon -0.0877, lat 51.5079\) it would lie on the site/)
+    assert.match(swapped, /With lon and lat swapped \(lon -0.0877, lat 51.5079\) it would be on the site/)
     assert.doesNotMatch(outsideFault(ground, at(9000, 0)) ?? '', /swapped/)
     const ring = box(0, 0, 100).map(([lon, lat]): Position => [lat, lon])
     assert.match(outsideFault(ground, polygon(ring)) ?? '', /swapped/)

@@ -90,7 +90,7 @@ describe('imports: hostile files', () => {
       await said('c.xlsx', { 'xl/workbook.bin': 'x', '[Content_Types].xml': '<Types/>' }),
       '"c.xlsx" is a binary workbook (.xlsb)',
     )
-    assert.equal(await said('d.xlsx', { 'readme.txt': 'x' }), '"d.xlsx" is a zip package without a workbook in it')
+    assert.equal(await said('d.xlsx', { 'readme.txt': 'x' }), '"d.xlsx" is a zip archive without a workbook')
     const old = data('../spreadsheets/write.xls')
     assert.equal(await fate(old, 'write.xlsx'), 'wrong_extension')
     assert.equal(await fate(data('../spreadsheets/write.xlsx'), 'write.xls'), 'wrong_extension')

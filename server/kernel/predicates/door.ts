@@ -80,7 +80,7 @@ export function plugSubjects(all: readonly Subject[], refer: readonly Reference[
   subjects.clear()
   references.clear()
   for (const one of refer) {
-    if (references.has(one.name)) throw new Error(`Two rooms say what a ${one.name} is.`)
+    if (references.has(one.name)) throw new Error(`Two rooms register the reference ${one.name}.`)
     references.set(one.name, one)
   }
   for (const subject of all) {
@@ -98,13 +98,13 @@ function flawOf(subject: AnySubject): string | null {
     if (paths.has(field.path)) return `two fields are called ${field.path}.`
     paths.add(field.path)
     if (field.expanded ? field.get !== undefined || field.sql !== undefined : field.get === undefined)
-      return `${field.path} is either read or expanded.`
+      return `${field.path} can be either read or expanded, not both.`
     if (!field.expanded && subject.in_memory !== true && field.sql === undefined) return `${field.path} has no SQL.`
     if (((memberOf(field.type) ?? field.type) === 'enum') !== (field.values !== undefined))
-      return `${field.path}: an enum has values, and nothing else has.`
+      return `${field.path}: only an enum has values, and it must have some.`
   }
   const taken = subject.named?.find(named => ['all', 'any', 'not', 'field'].includes(named.name))
-  return taken === undefined ? null : `a named predicate cannot be called ${taken.name}.`
+  return taken === undefined ? null : `a named predicate can’t be called ${taken.name}.`
 }
 
 /** Returns the subject of this name; undefined if no room registered one. */

@@ -99,7 +99,7 @@ function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
   if (leaf.ref !== undefined) {
     const type = field.type as Scalar // sets are never compared with each other
     const other = expressionOf(subject, leaf.ref, at).expression
-    if (sign === undefined) throw new Error(`${op} does not compare two fields.`)
+    if (sign === undefined) throw new Error(`${op} can’t compare two fields.`)
     return sql<boolean>`coalesce(${comparable(type, expression)} ${sign} ${comparable(type, other)}, false)`
   }
   const { form, type } = formOf(field, op)
@@ -118,7 +118,7 @@ function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
       is_empty: () => sql`(cardinality(${expression}) = 0) = ${leaf.value}::boolean`,
     }
     const made = condition[op]?.()
-    if (made === undefined) throw new Error(`A set cannot be asked by ${op}.`)
+    if (made === undefined) throw new Error(`The operator ${op} can’t be used with a set.`)
     return certain(field, expression, made)
   }
   const value = comparable(type, expression)
@@ -127,11 +127,11 @@ function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
     const list = sql`${literals}::${cast}[]`
     return certain(field, expression, op === 'in' ? sql`${value} = any(${list})` : sql`${value} <> all(${list})`)
   }
-  if (first === undefined) throw new Error('A comparison without its literal.')
+  if (first === undefined) throw new Error('A comparison has no literal.')
   if (sign !== undefined) return certain(field, expression, sql`${value} ${sign} ${first}`)
   if (op === 'contains') return certain(field, expression, sql`strpos(${value}, ${first}) > 0`)
   if (op === 'starts_with') return certain(field, expression, sql`starts_with(${value}, ${first})`)
-  if (op !== 'between' || second === undefined) throw new Error(`${op} is no comparison of a single value.`)
+  if (op !== 'between' || second === undefined) throw new Error(`${op} isn’t a comparison with a single value.`)
   if (type === 'local_time') {
     const over = String(literals[0]) > String(literals[1])
     return certain(

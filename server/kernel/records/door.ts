@@ -112,7 +112,7 @@ export function plugKinds(kinds: readonly Kind[]): void {
   byTable.clear()
   byName.clear()
   for (const one of kinds) {
-    if (byTable.has(one.table)) throw new Error(`Two kinds speak of the table ${one.table}.`)
+    if (byTable.has(one.table)) throw new Error(`Two kinds use the table ${one.table}.`)
     if (byName.has(one.name)) throw new Error(`Two kinds are called ${one.name}.`)
     byTable.set(one.table, one)
     byName.set(one.name, one)

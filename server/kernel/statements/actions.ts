@@ -84,7 +84,7 @@ export async function signerOf(house: House, site_id: Id): Promise<Signer> {
   if (site_id === PLATFORM) await writing(house, work, async ctx => lockKeys(ctx.db).then(() => make(ctx)))
   else await writingOn(house, work, site_id, make, { passes_lock: true, alone: true })
   const made = await openable(house, site_id, seal)
-  if (made === null) throw new Error('A signing key was made and cannot be opened.')
+  if (made === null) throw new Error('A new signing key can’t be decrypted.')
   return made
 }
 

@@ -174,7 +174,7 @@ export const routes = [
   del(`${one}/oversight/:subordinate_id`, {
     name: 'contractor.drop_oversight',
     summary: 'Remove an oversight pair',
-    says: 'Ends an oversight. A derived pair is ended where it comes from.',
+    says: 'Ends an oversight. A pair that follows from others can’t be removed itself.',
     access: { needs: 'contractor_manage' },
     on: contractor,
     reply: null,

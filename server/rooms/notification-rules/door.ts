@@ -51,6 +51,6 @@ export const rule = {
     derived: ['name_key', 'number'],
     revert: 'ledger',
   }),
-  /** A shipped rule has no row of its own: its id contains the site's. */
+  /** A standard rule has no row of its own: its id contains the site's. */
   locate: async (db: Db, id: Id) => (await sitesAmong(db, sitesOfShipped(id)))[0] ?? null,
 }

@@ -133,9 +133,9 @@ describe('permits: documents', () => {
     await w.step(back, 'hand-back', w.as('hse'), { note: 'Rex is in hospital' })
     const text = await textOf(back)
     for (const said of [
-      'Handed back for the receiver Hal Safety, HSE, for Rex Receiver (absent)',
+      'Handed back in the receiver’s absence Hal Safety, HSE, on behalf of Rex Receiver (absent)',
       'Signed for Rex Receiver, the named receiver',
-      'The receiver didn’t sign the hand-back: Hal Safety signed it for Rex Receiver.',
+      'The receiver didn’t sign the hand-back: Hal Safety signed it on behalf of Rex Receiver.',
       'Rex is in hospital',
     ])
       assert.ok(text.includes(said), `${said} in ${text}`)

@@ -29,7 +29,7 @@ const shippedRow =
     removed_at: null,
   })
 
-/** The shipped definitions, as every site has them: the standard one, and the strict one with every safeguard. */
+/** The standard definitions, as every site has them: the standard one, and the strict one with every safeguard. */
 export const shippedRows: Readonly<Record<Id, (site_id: Id) => WorkflowRow>> = {
   [SEEDED_ID]: shippedRow(SEEDED_ID, 'Standard workflow', SEEDED_VERSION, SEEDED),
   [STRICT_ID]: shippedRow(STRICT_ID, 'Strict workflow', 1, STRICT),

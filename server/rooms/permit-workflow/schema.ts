@@ -42,8 +42,8 @@ export const Definition = shape('PermitWorkflow', 'A workflow of permits', {
   permit_type_code: orNull(text('Permit type; null for the whole site', { max: 20, example: 'HW' })),
   version: integer('Published version; 0 for a draft'),
   revision: integer('Version of the record, for If-Match'),
-  name: text('Name', { max: 200, example: 'Shipped workflow' }),
-  seeded: flag('Shipped, read-only'),
+  name: text('Name', { max: 200, example: 'Standard workflow' }),
+  seeded: flag('Whether it is a standard workflow, which is read-only'),
   in_force: flag('Whether new permits use this workflow'),
   ...graph,
   warnings: list(GraphWarning, 'Rules that always apply although the graph leaves them out, and steps that can never be taken', {

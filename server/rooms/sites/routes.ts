@@ -108,7 +108,7 @@ export const routes = [
   del(one, {
     name: 'site.delete',
     summary: 'Delete a site',
-    says: 'Ends a site. Refused while permits are live.',
+    says: 'Deletes a site; its records are kept, and a superadmin can restore it. Refused while permits are live.',
     access: { needs: 'site_delete' },
     on: site,
     alone: true,

@@ -7,7 +7,7 @@ import { queries } from '../../base/query.ts'
 export type Definition = Schemas['PermitWorkflow']
 export type Words = Schemas['PermitWorkflowRegistry']
 
-/** The shipped workflow and the site's own ones. */
+/** The standard workflow and the site's own ones. */
 export const useDefinitions = (site_id: string) =>
   useQuery({
     queryKey: ['workflow', site_id],
@@ -33,7 +33,7 @@ const bodyOf = (graph: Graph): Pick<Schemas['SaveWorkflow'], 'states' | 'transit
   })),
 })
 
-/** Copies the shipped workflow for the site or for one type. */
+/** Copies the standard workflow for the site or for one type. */
 export async function clone(site_id: string, permit_type_code: string | null, name: string): Promise<void> {
   await ask(client.POST('/permits/workflow/clone', { body: { site_id, permit_type_code, name }, headers: freshKey() }))
   await published()

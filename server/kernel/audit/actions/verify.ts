@@ -65,7 +65,7 @@ export async function verifyChain(
     return report({
       seq: (head?.seq ?? 0) > seq ? seq + 1 : seq,
       what: 'head',
-      detail: `The chain ends at ${seq}, the site head says ${head?.seq ?? 'nothing'}.`,
+      detail: `The chain ends at ${seq}, but the site head says ${head?.seq ?? 'nothing'}.`,
     })
   }
   if (head !== null && at !== null && head.last_at !== at)

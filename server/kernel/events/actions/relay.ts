@@ -103,7 +103,7 @@ async function step(house: House, site_id: Id, consumer: Consumer): Promise<Step
   } catch (error) {
     const { event } = at
     if (passing(error) || event === null) throw error
-    house.log.error({ consumer: consumer.name, event: event.kind, event_id: event.id, err: error }, 'an event was not taken')
+    house.log.error({ consumer: consumer.name, event: event.kind, event_id: event.id, err: error }, 'an event was not processed')
     return inSite(house, site_id, consumer, async ctx => {
       const cursor = await holdCursor(ctx.db, site_id, consumer.name)
       if (cursor === null || cursor >= event.event_no) return { ...NOTHING, busy: cursor === null, more: true }
@@ -140,13 +140,13 @@ async function again(house: House, site_id: Id, consumer: Consumer): Promise<Ste
         error: saidBy(error),
       })
       if (!parked) return
-      const message = `${consumer.name}: ${event.kind} of ${event.subject_label}; later events of it wait`
+      const message = `${consumer.name}: ${event.kind} of ${event.subject_label}; later events of this record are waiting`
       const input = { consumer: consumer.name, event_id: event.id, event_no: event.event_no }
       await noteFailure(ctx, { kind: 'relay', site_id, attempts, message, detail: saidBy(error), input })
     })
     house.log.error(
       { consumer: consumer.name, event: event.kind, event_id: event.id, attempts, parked, err: error },
-      'an event was not taken',
+      'an event was not processed',
     )
     return { ...NOTHING, more: true }
   }
@@ -197,7 +197,7 @@ export async function caughtUp(house: House, site_ids: readonly Id[]): Promise<b
           busy = (await drain(house, site_id, consumer)).busy || busy
         } catch (error) {
           // Show the reader what there is; the relay itself reports what is wrong.
-          house.log.warn({ consumer: consumer.name, site_id, err: error }, 'a reader could not wait for events')
+          house.log.warn({ consumer: consumer.name, site_id, err: error }, 'waiting for events failed for a reader')
           return false
         }
       }

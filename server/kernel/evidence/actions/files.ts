@@ -64,7 +64,7 @@ async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniff
   const { width, height } = sniffed
   const side = take.pixels_a_side
   if (side !== undefined && ((width ?? 0) > side || (height ?? 0) > side))
-    refuse(tooLarge(`The picture has ${width} × ${height} pixels; at most ${side} a side.`))
+    refuse(tooLarge(`The picture has ${width} × ${height} pixels; at most ${side} × ${side} are accepted.`))
   if ((width ?? 0) * (height ?? 0) > PIXELS_AT_MOST) refuse(tooLarge(`The picture has ${width} × ${height} pixels, which is too many.`))
   if (PICTURES.includes(sniffed.type) && width === null)
     refuse(unsupportedMedia(`"${upload.filename}" is damaged and can’t be read as a picture.`))
@@ -112,7 +112,7 @@ export const download = (
 
 /** Reads all bytes of a stored file and returns what is wrong with them; null if they match their hash. */
 export async function bytesFault(house: Pick<House, 'storage'>, file: Pick<FileRow, 'sha256' | 'size'>): Promise<string | null> {
-  if (!(await house.storage.has(file.sha256))) return 'Its file is missing.'
+  if (!(await house.storage.has(file.sha256))) return 'The file is missing.'
   const hash = createHash('sha256')
   let size = 0
   for await (const part of await house.storage.open(file.sha256)) {
@@ -120,8 +120,8 @@ export async function bytesFault(house: Pick<House, 'storage'>, file: Pick<FileR
     size += bytes.length
     hash.update(bytes)
   }
-  if (size !== file.size) return `It has ${size} bytes, and had ${file.size}.`
-  return hash.digest('hex') === file.sha256 ? null : 'Its bytes were altered.'
+  if (size !== file.size) return `The file has ${size} bytes instead of ${file.size}.`
+  return hash.digest('hex') === file.sha256 ? null : 'The file was altered.'
 }
 
 /** Returns a smaller picture as upright WebP without metadata, made on the first call and stored. If it can't be read, returns a placeholder with the reason. */

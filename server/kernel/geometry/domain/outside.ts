@@ -97,11 +97,11 @@ export function outsideFault(ground: Ground, geometry: Geometry, reach: number =
   const other = turned(geometry)
   const hint =
     other !== null && first(other) === null
-      ? ` With lon and lat swapped (${spoken(lonLat(swapped(at)))}) it would lie on the site: longitude comes first.`
+      ? ` With lon and lat swapped (${spoken(lonLat(swapped(at)))}) it would be on the site: longitude comes first.`
       : ''
   const what = geometry.type === 'Point' ? 'lies' : `has ${spoken(lonLat(at))}, which lies`
-  const from = ground.boundary === null ? 'from the site' : 'outside of the site boundary'
-  return `${what} ${kilometres(far)} ${from}; at most ${reach / 1000} km are taken.${hint}`
+  const from = ground.boundary === null ? 'from the site' : 'outside the site boundary'
+  return `${what} ${kilometres(far)} ${from}; at most ${reach / 1000} km are allowed.${hint}`
 }
 
 /** How far a boundary can be from the location of its site, in metres (`site-and-people.md` §1). */
@@ -113,6 +113,6 @@ export function awayFault(boundary: Areal, location: LonLat): string | null {
   if (far <= AWAY_M) return null
   const other = turned(boundary)
   const hint =
-    other !== null && metresTo(other, location) <= AWAY_M ? ' With lon and lat swapped it would lie there: longitude comes first.' : ''
-  return `lies ${kilometres(far)} from the location of the site (${spoken(location)}); at most ${AWAY_M / 1000} km are taken.${hint}`
+    other !== null && metresTo(other, location) <= AWAY_M ? ' With lon and lat swapped it would be there: longitude comes first.' : ''
+  return `lies ${kilometres(far)} from the location of the site (${spoken(location)}); at most ${AWAY_M / 1000} km are allowed.${hint}`
 }

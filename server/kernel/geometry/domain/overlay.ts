@@ -44,7 +44,7 @@ const FLAWS: Record<number, string> = {
   6: 'touches itself',
   7: 'has a part inside another part',
   8: 'has the same ring twice',
-  9: 'has a ring with fewer than three different corners',
+  9: 'has a ring with fewer than three distinct corners',
 }
 
 /** Returns what is wrong with a shape, and where; null if nothing is. */

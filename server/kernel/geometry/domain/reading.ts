@@ -132,7 +132,7 @@ export function readLineString(value: unknown, path: string, faults: FieldFault[
   const found = Array.isArray(value) ? null : coordinatesOf(value, ['LineString'], path, out)
   if (found === null && !Array.isArray(value)) return null
   const line = found === null ? readLine(value, path, out, readLonLat) : readLine(found.coordinates, `${path}.coordinates`, out, readPair)
-  if (!out.any && line.length < 2) out.say(path, 'needs at least two different positions.')
+  if (!out.any && line.length < 2) out.say(path, 'must have at least two different positions.')
   return out.any ? null : { type: 'LineString', coordinates: line }
 }
 
@@ -192,7 +192,7 @@ export function readAreal(value: unknown, path: string, faults: FieldFault[]): A
   if (span > LIMITS.span_m) {
     out.say(
       path,
-      `spans ${Math.round(span / 1000).toLocaleString('en-GB')} km, which no site does. Go to your site on the map first (by your position, an address or coordinates) and draw it there. If you typed coordinates, check that latitude and longitude are not swapped.`,
+      `spans ${Math.round(span / 1000).toLocaleString('en-GB')} km, which is too large for a site. Go to your site on the map first (by your position, an address or coordinates) and draw it there. If you typed coordinates, check that latitude and longitude aren’t swapped.`,
     )
     return null
   }
@@ -219,7 +219,7 @@ function countFaults(polygons: readonly Rings[], path: string, out: Collector): 
     holes += polygon.length - 1
     for (const ring of polygon) {
       vertices += ring.line.length - 1
-      if (ring.line.length < 4) out.say(ring.path, 'needs at least three different corners, and must repeat the first one at its end.')
+      if (ring.line.length < 4) out.say(ring.path, 'must have at least three different corners, and end with the first one.')
       else if (ring.line.length - 1 > LIMITS.ring_vertices)
         out.say(ring.path, `has ${ring.line.length - 1} corners; a ring can have at most ${LIMITS.ring_vertices}.`)
     }

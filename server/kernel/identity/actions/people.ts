@@ -42,7 +42,7 @@ export async function personOf(house: House, verifier: Verifier, token: Verified
 function noteSeen(house: House, row: PersonRow): void {
   const now = house.clock.now()
   if (row.seen_at !== null && row.seen_at > later(now, -SEEN_EVERY_MS)) return
-  outside(() => rememberSeen(house.database.db, row.id, now)).catch(error => house.log.warn({ err: error }, 'last_seen_at was not kept'))
+  outside(() => rememberSeen(house.database.db, row.id, now)).catch(error => house.log.warn({ err: error }, 'last_seen_at was not saved'))
 }
 
 const newer = (claims: Claims, claims_at: string | null) =>

@@ -187,8 +187,9 @@ function externalKeys(house: House, configured: string) {
   async function find(): Promise<Found> {
     const document = await ask(`${configured}/.well-known/openid-configuration`)
     const { issuer, jwks_uri } = document
-    if (typeof issuer !== 'string' || typeof jwks_uri !== 'string') throw new Error('Discovery names no issuer or no keys.')
-    if (issuer.replace(/\/$/, '') !== configured) throw new Error(`Discovery of ${configured} speaks for ${issuer}.`)
+    if (typeof issuer !== 'string' || typeof jwks_uri !== 'string') throw new Error('The discovery document has no issuer or no keys.')
+    if (issuer.replace(/\/$/, '') !== configured)
+      throw new Error(`The discovery document of ${configured} names another issuer, ${issuer}.`)
     found = { key: await keysAt(jwks_uri), issuer, jwks_uri, document }
     refreshed = now()
     return found

@@ -49,7 +49,7 @@ export async function guarded(packed: Buffer): Promise<Parts | Problem> {
   }
   if ([...parts.keys()].some(name => /(^|\/)workbook\d*\.xml$/.test(name)) && parts.has('[content_types].xml')) return parts
   const other = OTHERS.find(([pattern]) => names.some(name => pattern.test(name)))
-  return { problem: 'other_document', said: other?.[1] ?? 'a zip package without a workbook in it' }
+  return { problem: 'other_document', said: other?.[1] ?? 'a zip archive without a workbook' }
 }
 
 const isXml = (name: string) => /\.(xml|rels)$/i.test(name)
@@ -61,7 +61,7 @@ function tooBig(entry: Entry, before: number): string | null {
   if (uncompressedSize > LIMITS.part_bytes) return `a part of ${mb(uncompressedSize)}`
   if (before + uncompressedSize > LIMITS.all_bytes) return `over ${mb(LIMITS.all_bytes)} in all`
   if (uncompressedSize > LIMITS.ratio_from_bytes && uncompressedSize > compressedSize * LIMITS.ratio)
-    return `a part ${Math.round(uncompressedSize / Math.max(1, compressedSize))} times its packed size`
+    return `a part that is ${Math.round(uncompressedSize / Math.max(1, compressedSize))} times its compressed size`
   return null
 }
 

@@ -44,9 +44,9 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
     case 'too_many_rows':
       return tooLarge(`The sheet "${said ?? ''}" of ${file} has more than ${LIMITS.rows} rows. Split the file.`, context)
     case 'too_many_cells':
-      return tooLarge(`${file} has more than can be read at once: ${said ?? 'too many cells'}. Split the file.`, context)
+      return tooLarge(`${file} has too much to be read at once: ${said ?? 'too many cells'}. Split the file.`, context)
     case 'too_much_memory':
-      return tooLarge(`${file} needs too much memory. Split it, or remove what isn’t data.`, context)
+      return tooLarge(`${file} needs too much memory. Split it, or remove everything that isn’t data.`, context)
     case 'unknown_extension':
       return unsupportedMedia(`${file} isn’t a ${kinds} file. ${SAVE}`, context)
     case 'not_a_workbook':
@@ -54,10 +54,7 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
     case 'other_document':
       return unsupportedMedia(`${file} is ${said ?? 'another kind of document'}. ${SAVE}`, context)
     case 'wrong_extension':
-      return unsupportedMedia(
-        `${file} is really a ${said ?? 'different'} file, by its bytes. Name it so, or save it as a new .xlsx file.`,
-        context,
-      )
+      return unsupportedMedia(`${file} is really a ${said ?? 'different'} file. Rename it, or save it as a new .xlsx file.`, context)
     case 'encrypted':
       return invalidField('file', `${file} is protected by a password. Remove the password and try again.`, context)
     case 'damaged':

@@ -40,7 +40,7 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
     const full = fullRefusal(error)
     const refused = error instanceof Refused && full === null ? error.refusal : null
     const last = refused !== null || run.attempts + 1 >= run.max_attempts
-    const said = refused ?? full ?? { code: 'internal_error', detail: 'It failed; see the log for the run id.' }
+    const said = refused ?? full ?? { code: 'internal_error', detail: 'The job failed. Search the log for the id of this run.' }
     await endRun(db, run_id, {
       state: last ? 'failed' : 'queued',
       finished_at: last ? house.clock.now() : null,

@@ -81,7 +81,7 @@ export async function giveBackSchedule(house: House, run: UnderWay): Promise<voi
     state: 'cancelled',
     finished_at: house.clock.now(),
     error_code: 'handed_back',
-    error_detail: 'The process stopped; another one continues.',
+    error_detail: 'The process stopped; another one will continue.',
   })
   await releaseSchedule(db, run.kind, run.due_at)
 }

@@ -15,7 +15,7 @@ export const isStopping = (house: House): boolean => house.process.draining || s
 /** Thrown by background work that stopped early: another process takes it at once, and the attempt doesn't count. */
 export class HandedBack extends Error {
   constructor() {
-    super('The process is stopping; another one continues.')
+    super('The process is stopping; another one will continue.')
     this.name = 'HandedBack'
   }
 }

@@ -82,7 +82,7 @@ export async function startWorker(
         job.given_up = true
         await putBack(house.database.db, run_id)
         await giveBackJob(house, job.kind, run_id)
-        house.log.warn({ job: job.kind, run_id }, 'job handed back')
+        house.log.warn({ job: job.kind, run_id }, 'job returned to the queue')
       }
       for (const { run } of lanes.values()) if (run !== null) await giveBackSchedule(house, run)
       await boss.stop({ graceful: false })

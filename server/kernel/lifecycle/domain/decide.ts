@@ -89,7 +89,7 @@ function judged<Facts>(rule: ((facts: Facts) => Verdict) | undefined, name: stri
   const closed: Refusal = {
     status: 409,
     code: 'invalid_transition',
-    detail: `The rule “${name}” couldn’t be checked, so the step is refused.`,
+    detail: `The rule “${name}” couldn’t be checked, so you can’t take this step. Try again in a moment.`,
     context: { guard: name, because: [{ code: name, detail: 'The rule couldn’t be checked.' }] },
   }
   if (rule === undefined) return closed

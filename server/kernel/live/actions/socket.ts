@@ -198,7 +198,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
       return close(1002, 'not a frame')
     }
     if (frame.type === 'auth') return typeof frame.token === 'string' ? sign(frame.token) : close(4401, 'no token')
-    if (who === null) return close(1002, 'auth comes first')
+    if (who === null) return close(1002, 'the first frame must be auth')
     if (frame.type === 'ping') return hand({ type: 'pong', t: frame.t })
     if (frame.type === 'unsubscribe') {
       const site_id = siteOf(frame)
@@ -213,7 +213,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
         if (error instanceof Refused) complain(error.refusal.code, error.refusal.detail, 'subscribe')
         else {
           house.log.error({ err: error }, 'live: subscribe')
-          complain('internal_error', 'It failed. Try again.', 'subscribe')
+          complain('internal_error', 'Something went wrong on our side. Try again.', 'subscribe')
         }
       })
     complain('validation_failed', `Unknown frame ${frame.type.slice(0, 40)}.`, frame.type.slice(0, 40))
@@ -231,7 +231,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     },
     beat() {
       const now = performance.now()
-      if (who === null && now - opened > AUTH_MS) return close(4401, 'no token came')
+      if (who === null && now - opened > AUTH_MS) return close(4401, 'no token received')
       if (now - heard > SILENT_MS) {
         close(1001, 'silent')
         return wire.terminate()
@@ -243,7 +243,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
       }
       if (who?.expires != null) {
         const left = Math.floor((who.expires - ms(house.clock.now())) / 1000)
-        if (left <= 0) return close(4401, 'the token has ended')
+        if (left <= 0) return close(4401, 'the token has expired')
         if (left <= REAUTH_SECONDS && !warned) {
           warned = true
           hand({ type: 'reauth', expires_in_seconds: left })

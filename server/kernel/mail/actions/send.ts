@@ -96,7 +96,7 @@ async function refused(
   // A refusal at connection or sign-in is our fault, not that of the address: it suppresses nobody, and it may be temporary.
   const tries = typeof input.tries === 'number' ? input.tries : 0
   const wait = reply === null || bounce === 'soft' ? nextTry(tries) : null
-  house.log.warn({ mail: kind.kind, stage, reply, status, tries }, 'a mail was not taken')
+  house.log.warn({ mail: kind.kind, stage, reply, status, tries }, 'an email was not accepted')
   // A mailbox that was full on every attempt counts as a soft bounce; a relay that refuses us does not.
   if (wait === null && stage === 'rcpt' && bounce === 'soft') await report()
   if (wait === null) return refuse(unavailable(`The mail relay refused it (${status ?? reply ?? 'no answer'}).`, { tries: tries + 1 }))

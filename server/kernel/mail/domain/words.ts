@@ -91,7 +91,7 @@ const en: Words = {
       {
         say: `Someone, hopefully you, tried to create an account with this email address to join the site ${f.site}. You already have one.`,
       },
-      { say: 'Sign in, then open the invitation again and accept it. Your place on it is reserved.' },
+      { say: 'Sign in, then open the invitation again and accept it. Your place on the site is reserved.' },
       { press: 'Sign in', url: f.url },
       { aside: `If you’ve forgotten your password, choose a new one: ${f.forgot_url}` },
       { aside: 'If this wasn’t you, you can ignore this email.' },

@@ -16,7 +16,7 @@ export type Sight = {
 /** Returns who can decide the next gate of the subject of an event. */
 export type NextGate = (ctx: Ctx, event: EventRow) => Promise<{ roles: readonly Role[]; user_ids: readonly Id[] }>
 
-/** A shipped rule with its defaults and its compiled condition. */
+/** A standard rule with its defaults and its compiled condition. */
 export type Shipped = RuleContent & {
   key: string
   locked: boolean
@@ -57,7 +57,7 @@ export function plugNotices(all: NoticePlugs): void {
   for (const sight of all.sights) sights.set(sight.subject_kind, sight)
   for (const gate of all.gates) gates.set(gate.subject_kind, gate.of)
   for (const rule of all.rules) {
-    if (shipped.has(rule.key)) throw new Error(`Two shipped rules are called ${rule.key}.`)
+    if (shipped.has(rule.key)) throw new Error(`Two standard rules have the key ${rule.key}.`)
     const kind = kinds.get(rule.kind)
     const event = eventKind(rule.event_kind)
     if (kind === undefined || event === undefined || !isRuled(event))
@@ -87,7 +87,7 @@ export const noticeKind = (kind: string): NoticeKind | undefined => kinds.get(ki
 export const allNotices = (): NoticeKind[] => [...kinds.values()]
 /** Returns whether a person can have a preference for a kind: a registered kind, a site's own rule, or all. */
 export const isKind = (kind: string): boolean => kind === 'all' || kinds.has(kind) || ruleOfKind(kind) !== null
-/** Returns every shipped rule. */
+/** Returns every standard rule. */
 export const allShipped = (): Shipped[] => [...shipped.values()]
 /** Returns the visibility check of a subject kind, if its area has one. */
 export const sightOf = (subject_kind: string): Sight | undefined => sights.get(subject_kind)

@@ -122,13 +122,13 @@ async function refused(house: House, message: MessageRow, address: string, said:
     await writing(house, work, ctx => takeReport(ctx, { ...report, at: ctx.now }))
     return { state: 'failed', detail: diagnostic }
   }
-  house.log.error({ mail: message.kind, stage, reply, status }, 'the relay does not take our mail')
+  house.log.error({ mail: message.kind, stage, reply, status }, 'the mail relay refuses our emails')
   await writing(house, work, ctx =>
     noteFailure(ctx, {
       kind: 'mail',
       site_id: message.site_id,
       attempts: message.attempts,
-      message: `A mail of ${message.kind} was not taken`,
+      message: `An email of ${message.kind} was not accepted`,
       detail: diagnostic,
       input: { message_id: message.id },
     }),

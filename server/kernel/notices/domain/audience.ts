@@ -106,7 +106,8 @@ export function termFault(
   const given = term as Record<string, unknown> // its keys are checked below
   const keys = Object.keys(given)
   const [key = ''] = keys
-  if (keys.some(k => k !== key && !(key === 'contractor' && k === 'roles'))) return 'must have one key (contractor can also have roles).'
+  if (keys.some(k => k !== key && !(key === 'contractor' && k === 'roles')))
+    return 'must have exactly one key (contractor can also have roles).'
   const value = given[key]
   const oneOf = (all: readonly string[], what: string) =>
     typeof value === 'string' && all.includes(value)
@@ -125,7 +126,7 @@ export function termFault(
   }
   if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must name a person by id.'
   if (key === 'otherwise') {
-    if (depth > 0 || !Array.isArray(value) || value.length === 0) return 'must be a list of terms without another otherwise.'
+    if (depth > 0 || !Array.isArray(value) || value.length === 0) return 'must be a list of terms without another “otherwise”.'
     return value.map(one => termFault(one, kind, depth + 1)).find(fault => fault !== null) ?? null
   }
   return 'isn’t a term. Use role, band, gate, named, contractor, overseers_of, user_id or otherwise.'

@@ -39,7 +39,7 @@ describe('words of notifications', () => {
     assert.equal(fill('{{title}}. {{note}}', said, FIELDS), 'Weld the frame. Wet floor. Come tomorrow.')
   })
 
-  // Fields that every event of its kind has. Any other field of a shipped template may be absent, so it must be in a part of its own.
+  // Fields that every event of its kind has. Any other field of a standard template may be absent, so it must be in a part of its own.
   const ALWAYS = new Set([
     ...Object.keys(ENVELOPE_WORDS),
     'permit_number',
@@ -61,7 +61,7 @@ describe('words of notifications', () => {
   const subsets = (names: readonly string[]): string[][] =>
     Array.from({ length: 2 ** names.length }, (_, mask) => names.filter((_name, i) => (mask >> i) % 2 === 1))
 
-  test('messages.md §3.1 every shipped template reads well, whichever of its optional fields are absent', () => {
+  test('messages.md §3.1 every standard template reads well, whichever of its optional fields are absent', () => {
     assert.ok(rules.length > 15, 'the rooms have rules')
     for (const rule of rules) {
       const event = events.get(rule.event_kind) ?? assert.fail(rule.event_kind)

@@ -42,7 +42,7 @@ function made(sheet: Sheet): Setting {
     if (document === null) {
       const error = result.takeDiagnostics() ?? result.takeError()
       const told: { message?: string }[] = error === null ? [] : compiler.fetchDiagnostics(error)
-      throw new Error(told.map(d => d.message ?? '').join('; ') || 'The template could not be set.')
+      throw new Error(told.map(d => d.message ?? '').join('; ') || 'The template could not be compiled.')
     }
     try {
       const pdf = compiler.pdf(document, { pdfStandard: STANDARD })

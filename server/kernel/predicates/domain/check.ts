@@ -45,7 +45,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if (faults.length < FAULTS_AT_MOST) faults.push({ path, code, message })
   }
   if (tooNested(value)) {
-    fault(at, 'too_deep', `is nested deeper than ${LIMITS.depth} levels.`)
+    fault(at, 'too_deep', `is nested more than ${LIMITS.depth} levels deep.`)
     return { predicate: null, faults, warnings }
   }
   if (new TextEncoder().encode(JSON.stringify(value) ?? '').length > LIMITS.bytes) {
@@ -60,7 +60,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
       if (nodes === LIMITS.nodes + 1) fault(at, 'too_large', `has more than ${LIMITS.nodes} conditions in it.`)
       return
     }
-    if (depth > LIMITS.depth) return fault(path, 'too_deep', `is nested deeper than ${LIMITS.depth} levels.`)
+    if (depth > LIMITS.depth) return fault(path, 'too_deep', `is nested more than ${LIMITS.depth} levels deep.`)
     if (typeof one === 'boolean') return
     if (!isObject(one)) return fault(path, 'wrong_type', 'must be true, false or a condition.')
     if ('field' in one) return leaf(one, path)
@@ -70,7 +70,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
       return fault(
         path,
         keys.includes('op') ? 'unknown_field' : 'wrong_type',
-        keys.includes('op') ? 'must name a field.' : 'must have exactly one of all, any, not, or the name of a condition.',
+        keys.includes('op') ? 'must name a field.' : 'must have exactly one key: all, any, not, or the name of a condition.',
       )
     const inner = one[key]
     const under = `${path}.${key}`
@@ -93,7 +93,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
   function leaf(one: Record<string, unknown>, path: string): undefined {
     const { op } = one
     for (const key of Object.keys(one))
-      if (!['field', 'op', 'value', 'ref'].includes(key)) fault(`${path}.${key}`, 'wrong_type', 'is not part of a condition on a field.')
+      if (!['field', 'op', 'value', 'ref'].includes(key)) fault(`${path}.${key}`, 'wrong_type', 'can’t be part of a condition on a field.')
     const field = fieldOf(subject, one.field)
     if (field === undefined) fault(`${path}.field`, 'unknown_field', `isn’t a field of ${subject.label}.`)
     if (op === undefined) fault(`${path}.op`, 'unknown_operator', 'is required.')

@@ -99,7 +99,7 @@ function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
 
 const of = (given: readonly Value[], i = 0): Value => {
   const value = given[i]
-  if (value === undefined) throw new Error('A comparison without its literal.')
+  if (value === undefined) throw new Error('A comparison has no literal.')
   return value
 }
 
@@ -110,7 +110,7 @@ const halfOpen: Compare = (a, given) => a >= of(given) && a < of(given, 1)
 const inClock: Compare = (a, given) => (of(given) <= of(given, 1) ? halfOpen(a, given) : a >= of(given) || a < of(given, 1))
 
 const never = (): boolean => {
-  throw new Error('An operator that this type does not have.')
+  throw new Error('This type doesn’t have this operator.')
 }
 
 const COMPARE: Record<Operator, Compare> = {

@@ -75,7 +75,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
   const ended = (reply: FastifyReply) =>
     send(
       reply,
-      stopPage('This sign-in has expired', 'It was already completed, or it took longer than an hour. Start again.', {
+      stopPage('This sign-in has expired', 'The sign-in was already completed, or it took longer than an hour. Start again.', {
         url: home(),
         words: 'Start again',
       }),

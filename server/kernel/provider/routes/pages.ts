@@ -86,7 +86,7 @@ export const confirmFirstPage = (email: string): string =>
 export const confirmPage = (said: { token: string; email: string; fault: string | null }): string =>
   page(
     'Confirm your email address',
-    `<p class="who">${safe(said.email)}</p><form method="post" action="/oidc/confirm">${hidden('token', said.token)}${field({ name: 'password', label: 'The password you chose', type: 'password', autocomplete: 'current-password', hint: 'This shows that you created the account.', fault: said.fault, focus: true })}${act('Confirm my email address')}</form><p class="beside"><a href="/oidc/forgot">I don’t know this password</a></p>`,
+    `<p class="who">${safe(said.email)}</p><form method="post" action="/oidc/confirm">${hidden('token', said.token)}${field({ name: 'password', label: 'The password you chose', type: 'password', autocomplete: 'current-password', hint: 'This confirms that you created the account.', fault: said.fault, focus: true })}${act('Confirm my email address')}</form><p class="beside"><a href="/oidc/forgot">I don’t know this password</a></p>`,
     said.fault === null ? 'plain' : 'stop',
   )
 

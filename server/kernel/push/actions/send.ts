@@ -89,7 +89,7 @@ async function toDevice(house: House, target: Target, message: PushMessage, now:
     await note('sent', null)
     return { is: 'sent' }
   }
-  house.log.warn({ push: message.kind, host, said, verdict: verdict.is }, 'a push service did not take a message')
+  house.log.warn({ push: message.kind, host, said, verdict: verdict.is }, 'a push service did not accept a message')
   if (verdict.is === 'remove') {
     await dropSubscription(db, endpoint_hash, null)
     return { is: 'removed' }

@@ -216,7 +216,7 @@ function stepsOf({ permit, signatures, people, extensions }: PaperFacts, at: (i:
     row('Countersigned by the receiver', 'countersign', yet),
     ...(longer === 0 ? [] : [row('Extended', 'extend_approve', yet)]),
     row(
-      signed('hand_back')?.on_behalf_of == null ? 'Handed back by the receiver' : 'Handed back on behalf of the receiver',
+      signed('hand_back')?.on_behalf_of == null ? 'Handed back by the receiver' : 'Handed back in the receiver’s absence',
       'hand_back',
       permit.status === 'closed' ? 'never' : yet,
     ),

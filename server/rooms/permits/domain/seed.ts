@@ -1,8 +1,8 @@
-// The shipped graph (`permits.md`, States and transitions), as data. It is read-only: a site that wants another copies it.
+// The standard graph (`permits.md`, States and transitions), as data. It is read-only: a site that wants another copies it.
 import { effectsOf } from '../../../../shared/lifecycle/effects.ts'
 import type { Graph, State, Transition } from '../../../../shared/lifecycle/graph.ts'
 
-/** Id of the shipped definition: the same on every site. */
+/** Id of the standard definition: the same on every site. */
 export const SEEDED_ID = '00000000-0000-7000-8000-000000000001'
 /** Its version. A change of the graph below becomes a new version besides the old one, so that permits in progress finish on theirs. */
 export const SEEDED_VERSION = 2
