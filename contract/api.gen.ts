@@ -16118,7 +16118,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19625,7 +19625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21738,7 +21738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22087,7 +22087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23885,7 +23885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24473,8 +24473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-<<<<<<< HEAD
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -24483,10 +24482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The present state forbids it; `reason` says why. */
-=======
             /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
->>>>>>> a1a2daa (Say on the command line, in refusals, logs, decisions and test data what happens and why, in plain English)
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24612,7 +24608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -36866,7 +36862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -39429,7 +39425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -40968,7 +40964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -41085,7 +41081,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerificationKey"][];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -42358,7 +42354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -52631,7 +52627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -53279,7 +53275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -53421,7 +53417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -53527,7 +53523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -53658,7 +53654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`: It doesn’t exist, or the caller can’t see it. */
+            /** @description `not_found`: The record doesn’t exist, or the caller can’t see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
