@@ -12,7 +12,7 @@ describe('label styles', () => {
   const house = useHouse()
   const at = (w: World) => `/sites/${w.site_id}/label-styles/`
 
-  test('§7 a new site has the shipped styles, with every layer visible, and the registry of fields', async () => {
+  test('§7 a new site has the standard styles, with every layer visible, and the registry of fields', async () => {
     const w = await house.world()
     const shown = await w.as('client').get(`/sites/${w.site_id}/label-styles/`)
     assert.equal(shown.status, 200, shown.text)

@@ -19,7 +19,7 @@ describe('label styles', () => {
     assert.deepEqual(documentFrom(SHIPPED), SHIPPED)
   })
 
-  test('§7 what is left out gets its default; a layer whose shipped style is missing is drawn as a note', () => {
+  test('§7 what is left out gets its default; a layer whose standard style is missing is drawn as a note', () => {
     const { styles, layers } = documentFrom({
       styles: [note, { key: 'big', size_px: 40, text_colour: '#ABCDEF' }],
       layers: { zone: { visible: false, style_key: 'big' } },

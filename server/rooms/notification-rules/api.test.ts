@@ -61,7 +61,7 @@ describe('notification rules', () => {
     assert.equal((await w.as('hse').post(`/notification-rules/${rule.id}/clone`, { name: copy.body.name })).body.error.reason, 'key_taken')
   })
 
-  test('messages.md §3 of an unlocked shipped rule only the switch and the channels can change; another site’s rules give 404', async () => {
+  test('messages.md §3 of an unlocked standard rule only the switch and the channels can change; another site’s rules give 404', async () => {
     const w = await house.world()
     const rule = await shipped(w, 'permit_live')
     assert.equal((await w.as('hse').patch(`/notification-rules/${rule.id}`, { title: 'Mine' })).body.error.reason, 'shipped')

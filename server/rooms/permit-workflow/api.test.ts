@@ -51,7 +51,7 @@ describe('permit workflow', () => {
     assert.equal((await house.nobody.get('/permits/workflow/registry')).status, 401)
   })
 
-  test('§3 the shipped definition is active everywhere and read-only', async () => {
+  test('§3 the standard definition is active everywhere and read-only', async () => {
     const w = await permitWorld(house)
     const seeded = await activeWorkflow(w)
     assert.deepEqual([seeded.id, seeded.seeded, seeded.in_force, seeded.warnings], [SHIPPED, true, true, []])

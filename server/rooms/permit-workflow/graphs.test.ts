@@ -311,7 +311,7 @@ describe('R14 permits on random graphs of their sites', () => {
 })
 
 describe('R14 permit workflow graphs against brute force', () => {
-  test('the shipped graph has no fault, and brute force finds none', () => {
+  test('the standard graph has no fault, and brute force finds none', () => {
     assert.deepEqual(permitProblems(SEEDED, KNOWN), [])
     assert.deepEqual(permitProblems(STRICT, KNOWN), [])
     assert.deepEqual(graphWarnings(STRICT), [])

@@ -21,7 +21,7 @@ describe('a workflow that is being edited', () => {
   const registry = registryOf(REGISTRY)
   const kinds = (graph: typeof SEEDED) => problemsOf(graph, registry).map(problem => [problem.kind, problem.state ?? problem.transition])
 
-  test('the shipped workflow has no fault with the names of the service', () => {
+  test('the standard workflow has no fault with the names of the service', () => {
     assert.deepEqual(problemsOf(SEEDED, registry), [])
     assert.equal(idleSteps(SEEDED).size, 0)
   })
@@ -54,7 +54,7 @@ describe('a workflow that is being edited', () => {
     assert.equal(withStep(SEEDED, SEEDED, 'requested', 'endorsed').key, 'requested.endorse-2')
   })
 
-  test('a new step between states that the shipped workflow doesn’t connect keeps its own ends', () => {
+  test('a new step between states that the standard workflow doesn’t connect keeps its own ends', () => {
     const { graph, key } = withStep(SEEDED, SEEDED, 'approved', 'rejected')
     const step = graph.transitions.find(one => one.key === key)
     assert.deepEqual([key, step?.from, step?.to, step?.actor], ['approved.reject', 'approved', 'rejected', 'acting_gate'])
