@@ -4650,14 +4650,14 @@ export interface components {
                 path: string;
             }[];
         };
-        /** @description Whether the caller can do this now, and if not, why */
+        /** @description Whether the caller can do this now; if not, why */
         Flag: {
             /**
-             * @description Whether the caller can do this now
+             * @description Whether it can be done now
              * @example false
              */
             allowed: boolean;
-            /** @description Reasons why the caller can’t; empty when allowed */
+            /** @description Reasons it is refused; empty when allowed */
             because: {
                 /**
                  * @description Gate, guard, reason or permission that refuses it
