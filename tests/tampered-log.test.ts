@@ -286,6 +286,9 @@ describe('R9: the audit log', () => {
       await wrote(1, 'site', site, told(await row('site'), ['boundary_bounds', 'nuked_at']))
       await wrote(2, 'contractor', firm, told(await row('contractor'), ['name_key']))
       await wrote(3, 'permit', '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d60', { title: 'Gone' }, true)
+      await client.query(
+        `insert into record_directory (id, site_id, kind) values ('${site}', '${site}', 'site'), ('${firm}', '${site}', 'contractor')`,
+      )
       await client.query(`insert into site_head (site_id, seq, hash, last_at) values ('${site}', 3, '${prev}', '2026-03-01T09:00:00Z')`)
       client.release()
       await migrate(engine, { database })
