@@ -17701,6 +17701,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -17739,6 +17748,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18297,6 +18324,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -18335,6 +18371,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18869,6 +18923,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -18907,6 +18970,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20560,6 +20641,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -20598,6 +20688,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20745,6 +20853,15 @@ export interface operations {
                     "application/json": components["schemas"]["SentInvite"];
                 };
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -20783,6 +20900,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21260,6 +21395,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -21298,6 +21442,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21720,6 +21882,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -21740,6 +21911,24 @@ export interface operations {
             };
             /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22654,6 +22843,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -22692,6 +22890,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26790,6 +27006,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -26828,6 +27053,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28316,6 +28559,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -28354,6 +28606,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37247,6 +37517,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -37285,6 +37564,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -41601,6 +41898,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -41639,6 +41945,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -42818,8 +43142,35 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -46299,6 +46650,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -46337,6 +46697,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -47450,6 +47828,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -47488,6 +47875,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -48361,6 +48766,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -48399,6 +48813,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -52162,6 +52594,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `unauthenticated`: No token, or an invalid one; `reason` says which. */
             401: {
                 headers: {
@@ -52200,6 +52641,24 @@ export interface operations {
             };
             /** @description `version_conflict`: `If-Match` names an older version than the current one. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large`: More bytes, pixels or rows than this call accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -38,7 +38,8 @@ export function codesOf(route: Route): Code[] {
   if ('needs' in route.access) codes.add('forbidden')
   if (scoped || route.path.includes(':')) codes.add('not_found')
   codes.add('validation_failed') // an unknown parameter, if nothing else
-  if (route.body !== undefined) codes.add('malformed_request').add('too_large').add('unsupported_media_type')
+  // A body is read even where none is wanted.
+  if (route.method !== 'GET') codes.add('malformed_request').add('too_large').add('unsupported_media_type')
   const writes = route.method !== 'GET' && !route.reads
   if (writes && scoped) codes.add('conflict')
   if (writes && route.method === 'POST') codes.add('conflict')
