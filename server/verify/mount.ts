@@ -6,7 +6,18 @@ import type { FastifyInstance } from 'fastify'
 import { fontFaces, MARK } from '../base/docs.ts'
 import { sha256 } from '../base/ids.ts'
 
-const PROOFS = ['audit-log', 'canonical', 'cell', 'chain', 'statement'] as const
+const SHARED = new URL('../../shared/', import.meta.url)
+
+/** Lists the modules in `shared` that a script loads, directly or through others, by their paths below it. Imports of types alone are left out. */
+function modulesOf(source: string, at: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const [, path = ''] of source.matchAll(/^import (?!type ).* from '(\.[^']+)'/gm)) {
+    const module_ = new URL(path, `http://page/${at}`).pathname.slice(1)
+    if (found.has(module_)) continue
+    found.add(module_)
+    modulesOf(stripTypeScriptTypes(readFileSync(new URL(module_, SHARED), 'utf8')), module_, found)
+  }
+  return found
+}
 
 const HEADERS = {
   'content-security-policy':
@@ -43,11 +54,12 @@ const PAGE = `<!doctype html>
 export function mountVerify(app: FastifyInstance): void {
   const own = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
   const parts = new Map<string, { type: string; content: string }>()
+  const modules = [...modulesOf(own('./page.js'), 'page.js')]
   const script = (path: string, content: string) => parts.set(path, { type: 'text/javascript; charset=utf-8', content })
   const make = () => {
     script('/verify/page.js', own('./page.js'))
     parts.set('/verify/page.css', { type: 'text/css; charset=utf-8', content: `${fontFaces()}\n${own('./page.css')}` })
-    for (const name of PROOFS) script(`/verify/proof/${name}.ts`, stripTypeScriptTypes(own(`../../shared/proof/${name}.ts`)))
+    for (const path of modules) script(`/verify/${path}`, stripTypeScriptTypes(readFileSync(new URL(path, SHARED), 'utf8')))
     parts.set('/verify', { type: 'text/html; charset=utf-8', content: PAGE })
     const version = sha256([...parts.values()].map(part => part.content).join('\0')).slice(0, 12)
     // The page's worker also caches its fonts, so that it looks the same without a connection.
@@ -55,17 +67,11 @@ export function mountVerify(app: FastifyInstance): void {
     script(
       '/verify/worker.js',
       own('./worker.js')
-        .replaceAll('...FONTS', fonts.map(path => `'${path}'`).join(', '))
+        .replace('...PARTS_OF_PAGE', [...modules.map(path => `/verify/${path}`), ...fonts].map(path => `'${path}'`).join(', '))
         .replace("'walkdown-verify-VERSION'", `'walkdown-verify-${version}'`),
     )
   }
-  for (const path of [
-    '/verify',
-    '/verify/page.js',
-    '/verify/page.css',
-    '/verify/worker.js',
-    ...PROOFS.map(name => `/verify/proof/${name}.ts`),
-  ]) {
+  for (const path of ['/verify', '/verify/page.js', '/verify/page.css', '/verify/worker.js', ...modules.map(path => `/verify/${path}`)]) {
     app.get(path, async (_, reply) => {
       if (parts.size === 0) make()
       const part = parts.get(path)

@@ -1,17 +1,7 @@
 // Keeps the verify page on the device: it opens without a network. What it keeps is the page alone, never an answer of the service.
-// FONTS and VERSION are filled in by mount.ts.
+// PARTS_OF_PAGE (its modules and fonts) and VERSION are filled in by mount.ts.
 const CACHE = 'walkdown-verify-VERSION'
-const PARTS = [
-  '/verify',
-  '/verify/page.js',
-  '/verify/page.css',
-  '/verify/proof/canonical.ts',
-  '/verify/proof/cell.ts',
-  '/verify/proof/chain.ts',
-  '/verify/proof/statement.ts',
-  '/verify/proof/audit-log.ts',
-  ...FONTS,
-]
+const PARTS = ['/verify', '/verify/page.js', '/verify/page.css', ...PARTS_OF_PAGE]
 
 self.addEventListener('install', event => {
   event.waitUntil(
