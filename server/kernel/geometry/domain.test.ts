@@ -63,11 +63,11 @@ describe('geometry', () => {
     assert.deepEqual(said(polygon(ring.slice(0, -1))), ['geometry.coordinates[0] is open: its last position must repeat its first.'])
     assert.match(
       said(polygon([ring[0] as Position, ring[1] as Position, ring[0] as Position]))[0] ?? '',
-      /coordinates\[0\] needs at least three different corners/,
+      /coordinates\[0\] must have at least three different corners/,
     )
     assert.match(
       said(polygon([ring[0] as Position, ring[0] as Position, ring[0] as Position, ring[0] as Position]))[0] ?? '',
-      /needs at least three different corners/,
+      /must have at least three different corners/,
     )
     assert.equal(said({ type: 'Polygon', coordinates: [ring.map(p => [...p, 12.5])] }).length, 0, 'one height is ignored')
     assert.match(said({ type: 'Polygon', coordinates: [ring.map(p => [...p, 1, 2])] })[0] ?? '', /coordinates\[0\]\[0\] must be a position/)

@@ -134,7 +134,7 @@ describe('permits: documents', () => {
     const text = await textOf(back)
     for (const said of [
       'Handed back in the receiver’s absence Hal Safety, HSE, on behalf of Rex Receiver (absent)',
-      'Signed for Rex Receiver, the named receiver',
+      'Signed on behalf of Rex Receiver, the named receiver',
       'The receiver didn’t sign the hand-back: Hal Safety signed it on behalf of Rex Receiver.',
       'Rex is in hospital',
     ])
