@@ -94,7 +94,7 @@ export function runPgbench(
 export const shown = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2))
 
 const asked = process.argv.slice(2).map(arg => arg.toUpperCase())
-/** Whether one of these figures was asked for on the command line. Without names there, all of them are. */
+/** Returns whether one of these figures was asked for on the command line. Without names there, all of them are. */
 export const wanted = (...names: string[]): boolean => asked.length === 0 || names.some(name => asked.includes(name))
 
 /** Prints a figure beside its goal. */

@@ -28,5 +28,5 @@ export const TAGS: Readonly<Record<string, string>> = {
   ws: 'Live updates over a WebSocket.',
 }
 
-/** Makes the document; paths are relative to the address of the installation. */
+/** Makes the document; paths are relative to the URL of the installation. */
 export const apiDocument = (routes: readonly Route[], version: string) => openApi(routes, { version, server: '/api', tags: TAGS })

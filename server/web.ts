@@ -1,4 +1,4 @@
-// The web app: its built files, and one page for every address of the app. Nothing is loaded from other origins.
+// The web app: its built files, and one page for every URL of the app. Nothing is loaded from other origins.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { House } from './base/ctx.ts'
 /** The folder of the built app. */
 export const WEB_DIR = fileURLToPath(new URL('../dist/web', import.meta.url))
 
-/** Addresses of the app. The rest of the service has its own addresses; any other address doesn't exist. */
+/** URLs of the app. The rest of the service has its own URLs; any other URL doesn't exist. */
 const PAGES = ['/', '/signed-in', '/join', '/sites/*']
 
 /** Returns the other origins that the app may connect to: the identity provider and the base map. */

@@ -2,7 +2,7 @@
 // (`site-and-people.md` §9).
 
 const CUTS: readonly [RegExp, string][] = [
-  // The query string of an address says what or who was searched for, or contains a key to it.
+  // The query string of a URL says what or who was searched for, or contains a key to it.
   [/\?[^\s"<>)\]]+/g, '?[query]'],
   [/#(?:[^\s"<>)\]]*=[^\s"<>)\]]*)/g, '#[fragment]'],
   // A token: three parts of base64url, the first a JSON object.
@@ -25,7 +25,7 @@ export function scrubbed(text: string, max: number): string {
 
 const IDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
 
-/** Returns the pattern of a page's address, never the address itself: `/sites/:id/permits/:id`. */
+/** Returns the pattern of a page's URL, never the URL itself: `/sites/:id/permits/:id`. */
 export const routePattern = (path: string): string =>
   scrubbed(
     path

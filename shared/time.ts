@@ -41,14 +41,14 @@ export function readInstant(text: string): Instant | null {
   return at >= EARLIEST && at < LATEST ? instant(at) : null
 }
 
-/** Whether the text is a day that exists, `YYYY-MM-DD`, in the years 1900 to 2200. */
+/** Returns whether the text is a day that exists, `YYYY-MM-DD`, in the years 1900 to 2200. */
 export function isWorkDate(text: string): boolean {
   if (!/^(19|2[01])\d{2}-\d{2}-\d{2}$/.test(text) && !/^2200-\d{2}-\d{2}$/.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
-/** Whether the text is a wall-clock time, `00:00` to `23:59`. */
+/** Returns whether the text is a wall-clock time, `00:00` to `23:59`. */
 export const isWallTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
 
 /** Returns the day this many calendar days later (or earlier, when negative). */

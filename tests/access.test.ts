@@ -69,7 +69,7 @@ type Row = {
   unseen_by_root?: true
   /** The record in the path exists for no caller. */
   absent?: true
-  /** The response to a caller without a token, where it isn't 401. */
+  /** The response to a caller without a token, if it isn't 401. */
   unsigned?: number
   query?: string
   /** It calls a service that the test installation doesn't have: a caller with access gets 503. */

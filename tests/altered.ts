@@ -2,7 +2,7 @@
 import type { House } from '../server/base/ctx.ts'
 import { type Db, passThrough } from '../server/base/db.ts'
 
-/** Runs statements without triggers or foreign keys, verifies, and rolls back. Returns null where the database itself refuses one of them. */
+/** Runs statements without triggers or foreign keys, verifies, and rolls back. Returns null if the database itself refuses one of them. */
 export async function altered<T>(house: House, statements: readonly string[], look: (db: Db) => Promise<T>): Promise<T | null> {
   const forget = new Error('forget it')
   let seen: T | null = null

@@ -19,7 +19,7 @@ export function documented(): Map<string, Operation> {
   )
 }
 
-/** Lets a server fail where it answers what its document doesn't have. */
+/** Makes a server fail if it responds with something that its document doesn't have. */
 export function mustBeDocumented(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const route = request.walkdown?.route
@@ -34,7 +34,7 @@ export function mustBeDocumented(app: FastifyInstance): void {
   })
 }
 
-/** Why a reply isn’t one that the document has of an operation; null when it is. */
+/** Returns why a reply isn’t one that the document lists for an operation; null when it is. */
 export function faultOf(operation: Operation | undefined, status: number, type: unknown, payload: unknown): string | null {
   const response = operation?.responses[String(status)]
   if (response === undefined) return 'at all'

@@ -50,7 +50,7 @@ describe('security headers', () => {
       assert.match(String((await ask(url, 'text/html')).headers['cache-control']), /no-store/, url)
   })
 
-  test('10.4 TRACE and other methods that no address has are refused, and a directory is never listed', async () => {
+  test('10.4 TRACE and other methods that no URL has are refused, and a directory is never listed', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'CONNECT'] as const) {
       const reply = await house.edge.app.inject({ method: method as 'GET', url: '/api/health/live' }) // the types know fewer methods
       assert.ok(reply.statusCode >= 400 && !reply.body.includes('live'), method)

@@ -68,7 +68,7 @@ export type Body = {
   end?: number
 }
 
-/** The expected response of the service. `word`: the gate, guard or reason of a refusal, where there is one. */
+/** The expected response of the service. `word`: the gate, guard or reason of a refusal, if there is one. */
 export type Answer = { status: number; code?: string; word?: string }
 
 const OK: Answer = { status: 200 }

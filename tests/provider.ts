@@ -12,7 +12,7 @@ export type Browser = {
   submit(page: Page, typed: Record<string, string>): Promise<Page>
   cookies: Map<string, { value: string; path: string }>
 }
-/** The current address. `left`: the app's address to which the browser was redirected. */
+/** The current URL. `left`: the app's URL to which the browser was redirected. */
 export type Page = { url: string; status: number; html: string; headers: Headers; left: URL | null }
 
 /** A person with an account. */
@@ -106,7 +106,7 @@ export function openProvider(house: TestHouse) {
   const discovered = () =>
     client.discovery(new URL(`${opened.url}/oidc`), 'walkdown-web', undefined, client.None(), { execute: [client.allowInsecureRequests] })
 
-  /** Returns the address to which an app sends the browser, and what the app needs afterwards. */
+  /** Returns the URL to which an app sends the browser, and what the app needs afterwards. */
   async function begin(more: Record<string, string> = {}) {
     const config = await discovered()
     const verifier = client.randomPKCECodeVerifier()

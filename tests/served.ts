@@ -20,13 +20,13 @@ const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 export type Served = {
   url: string
   data_dir: string
-  /** Address of the running process. */
+  /** URL of the running process. */
   readonly pid: number | null
   /** Starts the process; resolves once it is ready. */
   start(): Promise<void>
   /** Sends SIGTERM to the process and waits until it has ended; returns its exit code. */
   stop(): Promise<{ code: number | null; said: string }>
-  /** Ends the process at once (SIGKILL); the engine keeps running. */
+  /** Ends the process immediately (SIGKILL); the engine keeps running. */
   kill(): Promise<void>
   /** Kills every process of the database at once. */
   killEngine(): Promise<void>

@@ -96,7 +96,7 @@ describe('R9: the audit log', () => {
       [`account ${account}`, `update account set password_hash = 'x' where id = '${account}' returning id`],
       [`user ${id}`, `delete from app_user where id = '${id}' returning id`],
       [`seq ${said[0].seq}`, `update audit_entry set entity_label = 'Somebody' where ${here} and seq = ${said[0].seq} returning id`],
-      // No entry lists what was erased any longer: the first erased entry is the first fault.
+      // No entry lists what was erased: the first erased entry is the first fault.
       [`seq ${said[0].seq}`, cleared(`${here} and seq = ${erasure.seq}`)],
       ['seq', `update signing_key set public_key = repeat('A', 43) where ${here} returning id`],
     ] as const) {

@@ -101,7 +101,7 @@ describe('R9: every table', () => {
   const reasonFor = (table: string, column?: string) =>
     NOT_PROVEN[table] ?? (column === undefined ? undefined : NOT_PROVEN[`${table}.${column}`])
 
-  /** Where a row belongs: its site's log, or the platform's. */
+  /** Returns a row of a table, and the audit log that it belongs to: its site's or the platform's. */
   const rowOf = async (table: string, columns: readonly Column[]) => {
     const sited = columns.some(c => c.name === 'site_id')
     const [row] = await house.rows(
@@ -110,7 +110,7 @@ describe('R9: every table', () => {
     return row === undefined ? null : { at: row.at as string, place: (row.site_id ?? PLATFORM) as string }
   }
 
-  /** Whether verify finds an alteration; true, too, where the database refuses it. */
+  /** Returns whether verify finds an alteration; also true if the database refuses it. */
   const found = async (place: string, statement: string): Promise<boolean> => {
     let tried = false
     const seen = await altered(house.house, [statement], async (db: Db) => {

@@ -64,7 +64,7 @@ describe('R9: tampering', () => {
     return faults
   }
 
-  /** Makes an alteration in a transaction that is rolled back, and verifies inside it. Returns null where the database itself refuses. */
+  /** Makes an alteration in a transaction that is rolled back, and verifies inside it. Returns null if the database itself refuses. */
   const altered = async (statement: string): Promise<SiteFault[] | null> => {
     const forget = new Error('forget it')
     let faults: SiteFault[] | null = null

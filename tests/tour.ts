@@ -13,7 +13,7 @@ export type Tour = PermitWorld & {
   house: TestHouse
   /** A value for each path parameter: `permit_id` is a live permit with a file and an open extension request. */
   params: Record<string, string>
-  /** Returns a number that was not used before. */
+  /** Returns a number that has not been used before. */
   fresh(): number
 }
 
@@ -137,7 +137,7 @@ export function pathOf(route: Route, params: Record<string, string>): string {
   })
 }
 
-/** Whether a route takes `site_id` in its query or in its body. */
+/** Returns whether a route takes `site_id` in its query or in its body. */
 export const namesSite = (route: Route, where: 'query' | 'body'): boolean =>
   (route[where] as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
 

@@ -53,7 +53,7 @@ describe('10.4 heads of the audit log leave the machine', () => {
     return { code: await verifyHeads(there, source, site, line => said.push(line)), said: said.join('\n') }
   }
 
-  test('10.4 the signed heads of all logs are sent to the witness, and `verify --head` compares them, from a file or an address', async () => {
+  test('10.4 the signed heads of all logs are sent to the witness, and `verify --head` compares them, from a file or a URL', async () => {
     const [sent] = taken
     assert.ok(sent !== undefined && /^audit-heads-2026-03-17T09-/.test(sent.name))
     assert.deepEqual(sent.signed.heads.map(head => head.site_id).sort(), [PLATFORM, w.site_id].sort())

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const out = `${root}docs/screens`
 
 /**
- * A screen: who looks at it, at which address, and what is done before the screenshot. `{permit:…}` is the first permit of a column, `{fresh}` a site without
+ * A screen: who looks at it, at which URL, and what is done before the screenshot. `{permit:…}` is the first permit of a column, `{fresh}` a site without
  * permits.
  */
 type Screen = { name: string; who: string | null; path: string; first?(page: Page): Promise<void> }
@@ -136,7 +136,7 @@ const freshSite = (page: Page): Promise<string> =>
     return ((await made.json()) as { id: string }).id
   })
 
-/** Returns the address of a screen, with the ids of this demo site. */
+/** Returns the URL of a screen, with the ids of this demo site. */
 async function addressOf(page: Page, url: string, path: string): Promise<string> {
   if (!path.includes('{')) return url + path
   if (path.includes('{fresh}')) return url + path.replace('{fresh}', await freshSite(page))

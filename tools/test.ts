@@ -33,7 +33,7 @@ const all = globSync(
   ],
   { cwd: root },
 ).sort()
-/** Whether a file starts the service on the engine of this run. */
+/** Returns whether a file starts the service on the engine of this run. */
 const usesDatabase = (file: string) =>
   /useHouse\(|openTestHouse\(|testEngine\(/.test(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
 const inBrowser = (file: string) => file.startsWith('tests/browser/')
@@ -60,7 +60,7 @@ const end = (signal: NodeJS.Signals) => {
 }
 process.on('SIGINT', end).on('SIGTERM', end)
 
-/** Runs some files in a process of their own. Their output is shown at once, or all together at the end. */
+/** Runs some files in a process of their own. Their output is shown immediately, or all together at the end. */
 function runFiles(some: readonly string[], at_once: boolean): Promise<number> {
   const child = spawn(process.execPath, ['--test', '--test-isolation=none', '--test-reporter=spec', ...patterns, ...some], {
     cwd: root,

@@ -18,7 +18,7 @@ function ask(url: string, headers: Record<string, string> = {}): Promise<Respons
   return answer
 }
 
-/** Lists what the first screen at this address requests, without `/api`. */
+/** Lists what the first screen at this URL requests, without `/api`. */
 function firstOf({ pathname, search }: Location): string[] {
   const site_id = /^\/sites\/([\w-]+)\/board$/.exec(pathname)?.[1]
   if (site_id === undefined) return ['/auth/me']
@@ -28,7 +28,7 @@ function firstOf({ pathname, search }: Location): string[] {
   return ['/auth/me', `/permits?${query}`]
 }
 
-/** Fetches the parts of the page at this address (web/vite.config.ts writes them into the page). */
+/** Fetches the parts of the page at this URL (web/vite.config.ts writes them into the page). */
 function fetchParts(): void {
   const parts: Record<string, string[]> = JSON.parse(document.getElementById('parts')?.textContent ?? '{}')
   for (const href of parts[location.pathname.split('/')[3] ?? ''] ?? []) {

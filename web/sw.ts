@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-// Stores the app itself on the device, so that it opens at once, also offline. Pages for the field are stored at once; pages for the office (map, editor,
+// Stores the app itself on the device, so that it opens immediately, also offline. Pages for the field are stored immediately; pages for the office (map, editor,
 // settings) are stored once they were opened, or when the connection is free. Responses of the service are never stored here; queries store them, with
 // the time of their data.
 export {}
@@ -112,7 +112,7 @@ self.addEventListener('push', event => {
   )
 })
 
-/** Opens the page that the message is about, in an existing window if there is one. Only our own addresses are followed. */
+/** Opens the page that the message is about, in an existing window if there is one. Only our own URLs are followed. */
 self.addEventListener('notificationclick', event => {
   event.notification.close()
   const { link, site_id } = event.notification.data as { link: string | null; site_id: string | null } // stored this way above

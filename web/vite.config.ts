@@ -30,7 +30,7 @@ const withIt = ({ fileName, viteMetadata }: Chunk): string[] => [
 ]
 
 /**
- * Lists what the worker stores at once, and what it stores once it was requested. At once: every part of the app, through all imports, except what is imported
+ * Lists what the worker stores immediately, and what it stores once it was requested. Immediately: every part of the app, through all imports, except what is imported
  * only by office pages.
  */
 function partsOf(bundle: Bundle): { first: string[]; later: string[] } {
@@ -71,7 +71,7 @@ const built: Plugin = {
   },
 }
 
-/** Pages that people open first on a phone, by the part of their address after the site. */
+/** Pages that people open first on a phone, by the part of their URL after the site. */
 const FIELD: Record<string, string> = {
   board: '/rooms/permits/board.tsx',
   permits: '/rooms/permits/permit.tsx',
@@ -99,7 +99,7 @@ async function smallScript(name: string, format: 'es' | 'iife'): Promise<{ fileN
 const earlyScript = once(() => smallScript('early', 'es'))
 const lookScript = once(() => smallScript('first-look', 'iife'))
 
-/** Adds what the page needs before the app: the appearance, the early requests, and the parts to fetch for the page at this address. */
+/** Adds what the page needs before the app: the appearance, the early requests, and the parts to fetch for the page at this URL. */
 const early: Plugin = {
   name: 'walkdown-early',
   apply: 'build',

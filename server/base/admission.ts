@@ -1,4 +1,4 @@
-// Admission under load: a limited number of requests run at once, the others wait, and their waiting time decides which are refused. The rule is that
+// Admission under load: a limited number of requests run at the same time, the others wait, and their waiting time decides which are refused. The rule is that
 // of controlled delay (CoDel, RFC 8289) as servers use it: a queue that doesn’t empty is overload, and its newest requests are then served first, because its
 // oldest have waited too long already. This file is pure: the clock is passed in, and nothing here depends on HTTP.
 
@@ -31,7 +31,7 @@ const RECENT_MS = 1000
 /** Longest wait otherwise. Exports take a long time, and wait for each other. */
 const LONGEST_MS: Record<Rank, number> = { step: 2000, read: 2000, export: 5000 }
 /**
- * A request that has had its place for this long, and four times as long as usual, is waiting for something outside of this process (a slow provider, a
+ * A request that has had its place for this long, and four times as long as usual, is waiting for something outside this process (a slow provider, a
  * slow phone) and no longer blocks others; after the longer time this applies in any case.
  */
 export const SLOW_MS = 80
@@ -41,7 +41,7 @@ const SLOW_FACTOR = 4
 export const SLOW_TIMES = 8
 /** Most requests that can wait, so that memory is limited. */
 export const MOST_WAITING = 1000
-/** Exports that run at once: fewer than the places, so that they never use all of them. */
+/** Exports that run at the same time: fewer than the places, so that they never use all of them. */
 const exportsAtOnce = (places: number) => Math.max(1, Math.floor(places / 4))
 
 /** Figures of the admission, for health and metrics. */
@@ -60,7 +60,7 @@ export type AdmissionState = {
 export type Admission = {
   /** Asks for a place: `enter` or `refuse` is called once, now or later. The function that it returns releases the place, or leaves the queue. */
   ask(rank: Rank, enter: () => void, refuse: () => void): Place
-  /** Takes a place at once, for a request that was admitted before and released its place while its body arrived. */
+  /** Takes a place immediately, for a request that was admitted before and released its place while its body arrived. */
   again(rank: Rank): Place
   /** Checks the waiting requests; call it every few milliseconds while there are any. */
   look(): void
@@ -70,7 +70,7 @@ export type Admission = {
 type Waiting = { rank: Rank; since: number; enter(): void; refuse(): void }
 
 /**
- * Opens admission. `places`: requests that run at once, as many as the machine can handle in parallel; all times in milliseconds. A queue can last
+ * Opens admission. `places`: requests that run at the same time, as many as the machine can handle in parallel; all times in milliseconds. A queue can last
  * `patience` times longer than usual before any request is refused.
  */
 export function openAdmission({ now, places, patience = 1 }: { now(): number; places: number; patience?: number }): Admission {
@@ -166,7 +166,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
   const mostWaiting = (at: number) =>
     overloaded(at) ? Math.max(places, Math.ceil((places * target(at)) / Math.max(0.1, work_ms))) : MOST_WAITING
 
-  /** Refuses the oldest of the lowest-ranked waiting requests at once; false if all of them rank higher than this one. */
+  /** Refuses the oldest of the lowest-ranked waiting requests immediately; false if all of them rank higher than this one. */
   function makeRoom(rank: Rank): boolean {
     for (const lower of RANKS.toReversed()) {
       if (RANKS.indexOf(lower) < RANKS.indexOf(rank)) return false

@@ -56,7 +56,7 @@ describe('data that isn’t a valid request', () => {
     const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     const answered = raw('GET /api/health/live HTTP/1.1\r\nHost: a\r\nx:')
     const socket = await new Promise(done => server.once('connection', done))
-    // What Node.js emits when its limit of two minutes is reached, emitted at once.
+    // What Node.js emits when its limit of two minutes is reached, emitted immediately.
     server.emit('clientError', late, socket)
     const said = await answered
     assert.deepEqual([said.status, JSON.parse(said.body).error.code], [408, 'request_timeout'])

@@ -9,7 +9,7 @@ import { headersTooLarge, malformed, type Refusal, refuse, requestTimeout } from
 import { ids } from './ids.ts'
 import { type Limiter, limiter, subscriberOf } from './limits.ts'
 
-/** Security headers of every answer of the API; pages set a policy of their own. */
+/** Security headers of every API response; pages set a policy of their own. */
 const HEADERS: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

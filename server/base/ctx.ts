@@ -164,7 +164,7 @@ export class RolledBack extends Error {
 /** Who does the work, and its name. */
 export type Work = { actor: Actor; cause: string; request_id?: string; now?: Instant }
 
-/** Makes a context for reads, outside of a transaction. */
+/** Makes a context for reads, outside a transaction. */
 export function reading(house: House, work: Work): Ctx {
   return makeCtx(house, house.database.db, work, [])
 }
@@ -226,7 +226,7 @@ export async function writing<T>(house: House, work: Work, task: (ctx: Ctx) => P
       for (const job of after) job()
       return result
     } catch (error) {
-      if (error instanceof RolledBack) return error.answer as T // the caller of the work determines the type of the answer
+      if (error instanceof RolledBack) return error.answer as T // the caller of the work determines the type of the result
       if (attempt > 3 || !worthAnotherTry(error)) throw error
     }
   }

@@ -16,7 +16,7 @@ export type Json<T> = ColumnType<T, string, string>
 
 /** A connection pool of one database. */
 export type Database = {
-  /** For reads outside of a transaction. */
+  /** For reads outside a transaction. */
   db: Db
   /** Runs `work` in one transaction; `opening` are settings for it (`SET LOCAL`). Nested transactions and use of the pool within one are refused. */
   transaction<T>(opening: Opening, work: (db: Db) => Promise<Ended<T>>): Promise<T>
@@ -109,7 +109,7 @@ class NamingClient extends pg.Client {
 
 const inside = new AsyncLocalStorage<boolean>()
 
-/** Runs `work` as if outside of any transaction: for work that lasts longer than the request that started it. */
+/** Runs `work` as if outside any transaction: for work that lasts longer than the request that started it. */
 export const outside = <T>(work: () => T): T => inside.exit(work)
 
 /** Opens a pool on a database of the engine. `max`: two to four connections for each processor core are enough. */
@@ -245,7 +245,7 @@ export class CommitInDoubt extends Error {
   }
 }
 
-/** Opens a separate connection, outside of the pools. If it breaks, the waiting query fails, and the process continues. */
+/** Opens a separate connection, outside the pools. If it breaks, the waiting query fails, and the process continues. */
 export async function loneClient(config: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config)
   client.on('error', () => {})

@@ -50,7 +50,7 @@ export function fontFaces(): string {
 export const pageOf = (title: string, body: string, lang = 'en', style = ''): string =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><link rel="icon" href="/icons/mark.svg" type="image/svg+xml"><style>${fontFaces()}${STYLE}${style}</style></head><body><main>${body}</main></body></html>`
 
-/** Makes the page for an address that does not exist. */
+/** Makes the page for a URL that does not exist. */
 export const lostPage = (): string =>
   pageOf(
     'Page not found · Walkdown',

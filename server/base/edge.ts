@@ -88,7 +88,7 @@ declare module 'fastify' {
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Builds the HTTP server. It does not listen yet. */
+/** Builds the HTTP server. It doesn't listen yet. */
 export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   const { house, routes, steps } = options
   const { settings } = house
@@ -100,7 +100,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   const app = fastify({
     loggerInstance: undefined,
     logger: false,
-    // The limit for every address without one of its own: pages, forms, and routes without a token.
+    // The limit for every URL without one of its own: pages, forms, and routes without a token.
     bodyLimit: OPEN_BODY_LIMIT,
     trustProxy: typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies,
     return503OnClosing: false,
@@ -283,7 +283,7 @@ async function serve(
   if (at === undefined) throw new Error('A request has no start time.')
   const faults: FieldFault[] = []
   const raw_query = request.query as Record<string, unknown> // fastify's parser makes text and lists of text
-  // If the address names the site, a file is only received once its sender is known to have the permission.
+  // If the URL names the site, a file is only received once its sender is known to have the permission.
   if (route.upload !== undefined && raw_query.site_id !== undefined && takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, undefined, steps)
     at.site_id = null // the body may still name the site
@@ -294,7 +294,7 @@ async function serve(
 
   if (takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, raw_body, steps)
-    // A site named in the address need not be named in the body again.
+    // A site named in the URL need not be named in the body again.
     if (at.site_id !== null && raw_query.site_id !== undefined && namesSite(route.body) && isObject(raw_body ?? {}))
       raw_body = { site_id: at.site_id, ...(raw_body as object | undefined) }
   }
@@ -369,7 +369,7 @@ async function serve(
   return deliver(request, reply, done)
 }
 
-/** Sent with reads of a site: an app that subscribes to the site from this number on (`/api/ws`) misses nothing that happened since. */
+/** Sent with reads of a site: an app that subscribes to the site from this number on (`/api/ws`) misses nothing that has happened since. */
 const SITE_CURSOR = 'x-site-cursor'
 
 const NO_PARAMETERS: TSchema = { type: 'object', properties: {}, additionalProperties: false } as TSchema // a literal of JSON Schema

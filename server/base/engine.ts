@@ -37,7 +37,7 @@ export function serverEngine(database_url: string): Engine {
   const url = new URL(database_url)
   const prepared = url.searchParams.get('prepared') !== 'false'
   url.searchParams.delete('prepared')
-  // The address is split, because as text it would override every field next to it, and another database could not be chosen. The client itself is never connected.
+  // The URL is split, because as text it would override every field next to it, and another database could not be chosen. The client itself is never connected.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url.href })
   const connection: pg.ClientConfig = {
     host,
@@ -348,7 +348,7 @@ function isAlive(pid: number | null): boolean {
   }
 }
 
-/** Stops the engine at once but cleanly, and waits until it has ended. */
+/** Stops the engine immediately but cleanly, and waits until it has ended. */
 async function halt(pgdata: string): Promise<void> {
   const pid = await mainProcess(pgdata)
   if (pid === null) return

@@ -52,7 +52,7 @@ export const malformed = make(400, 'malformed_request')
 
 /** 408: the request took too long to arrive. */
 export const requestTimeout = make(408, 'request_timeout')
-/** 431: address and headers are longer than the service accepts. */
+/** 431: URL and headers are longer than the service accepts. */
 export const headersTooLarge = make(431, 'headers_too_large')
 
 /** Reasons of a 401 (`site-and-people.md` §5). */

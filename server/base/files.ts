@@ -13,7 +13,7 @@ export type FileAnswer = {
   inline?: boolean
   /** Why this is a placeholder and not the requested picture; sent in the header `x-preview-problem`. */
   problem?: string
-  /** The content at this address never changes. */
+  /** The content at this URL never changes. */
   immutable?: boolean
   open(range?: { start: number; end: number }): Promise<Readable>
 }

@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Who can call a route. There is no default: a route without an access rule does not compile. */
 export type Access =
   /**
-   * Holders of this permission on the site of the request (or of the platform, where there is none). `or_stranger`: without any token the
+   * Holders of this permission on the site of the request (or of the platform, if there is none). `or_stranger`: without any token the
    * handler decides, because a link can give access too; a token that is sent is checked as usual.
    */
   | { needs: string; or_stranger?: true }
@@ -71,10 +71,10 @@ export const answer = (body: unknown, more: { status?: number; location?: string
   headers: { ...(more.location === undefined ? {} : { location: `/api${more.location}` }), ...more.headers },
 })
 
-/** Makes the reply for a new record, with its address. */
+/** Makes the reply for a new record, with its URL. */
 export const created = (body: unknown, location: string): Answer => answer(body, { status: 201, location })
 
-/** Makes a page of a list: plain rows, the address of the next page in `Link`, and the total count if it is cheap. */
+/** Makes a page of a list: plain rows, the URL of the next page in `Link`, and the total count if it is cheap. */
 export const page = (
   rows: unknown[],
   more: { next?: string | null; total?: number | null; headers?: Record<string, string> } = {},

@@ -46,7 +46,7 @@ async function known(client: { query: pg.Client['query'] }): Promise<Map<string,
   return new Map(rows.map(row => [row.name, row.checksum]))
 }
 
-/** Compares a database with this code. Throws if an applied file was edited since. */
+/** Compares a database with this code. Throws if an applied file has been edited since. */
 export async function migrationState(client: { query: pg.Client['query'] }): Promise<MigrationState> {
   const there = await known(client)
   const ours = migrations()
@@ -63,7 +63,7 @@ export async function migrationState(client: { query: pg.Client['query'] }): Pro
   }
 }
 
-/** Migrates a database to this code, or only to the migrations in `upto`; returns what was applied. Several processes can call it at once. */
+/** Migrates a database to this code, or only to the migrations in `upto`; returns what was applied. Several processes can call it at the same time. */
 export async function migrate(
   engine: Engine,
   options: { database?: string; say?: (line: string) => void; upto?: ReadonlySet<string> } = {},

@@ -103,7 +103,7 @@ const ENVELOPE = {
   },
 }
 
-/** What the document contains in addition to the routes: the version, the address, and a description of each tag. */
+/** What the document contains in addition to the routes: the version, the URL, and a description of each tag. */
 export type About = { version: string; server: string; tags: Readonly<Record<string, string>> }
 
 /** Makes the document of these routes. */

@@ -7,7 +7,7 @@ describe('pages that the service makes itself', () => {
   const house = useHouse()
   const get = (url: string, accept: string) => house.edge.app.inject({ method: 'GET', url, headers: { accept } })
 
-  test('9.26 for an unknown address a browser gets a page, and a program gets the envelope', async () => {
+  test('9.26 for an unknown URL a browser gets a page, and a program gets the envelope', async () => {
     for (const url of ['/nowhere', '/api/nowhere', '/oidc/nowhere', '/join/more']) {
       const page = await get(url, 'text/html,application/xhtml+xml,*/*;q=0.8')
       assert.deepEqual([page.statusCode, page.headers['content-type']], [404, 'text/html; charset=utf-8'], url)
@@ -20,7 +20,7 @@ describe('pages that the service makes itself', () => {
     }
   })
 
-  test('9.26 the sign-in pages, unknown addresses and /verify have the fonts and the logo of the app', async () => {
+  test('9.26 the sign-in pages, unknown URLs and /verify have the fonts and the logo of the app', async () => {
     const mark = 'fill="#e2711d"' // the edge of the card
     for (const url of ['/oidc/forgot', '/nowhere', '/verify']) {
       const { body, headers } = await get(url, 'text/html')

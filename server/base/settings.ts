@@ -3,7 +3,7 @@ import { createECDH } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
-/** Settings of a process, read once at its start. */
+/** Settings of a process, read once, at startup. */
 export type Settings = {
   /** Address and port to listen on. */
   host: string
@@ -51,11 +51,11 @@ export type Settings = {
   privacy_url: string | null
   /** Oldest version of the app that can continue: older ones reload themselves. */
   min_app_version: string | null
-  /** Base map of the installation: a style or raster tiles, the address of its glyphs, and its attribution. */
+  /** Base map of the installation: a style or raster tiles, the URL of its glyphs, and its attribution. */
   map: { style_url: string | null; tiles_url: string | null; glyphs_url: string | null; attribution: string | null }
   /** Search endpoint of a geocoder that works like Nominatim; null: no search by address. */
   geocoder_url: string | null
-  /** Where the heads of the audit logs are sent each day: an https address (POST), or `s3://bucket/prefix?endpoint=…&region=…`; null: nowhere. */
+  /** Where the heads of the audit logs are sent each day: an https URL (POST), or `s3://bucket/prefix?endpoint=…&region=…`; null: nowhere. */
   audit_witness_url: string | null
   /** Key pair of Web Push (RFC 8292), base64url; null: made once and stored in the database. `subject`: the contact for push services. */
   vapid: { keys: { public_key: string; private_key: string } | null; subject: string }

@@ -1,5 +1,5 @@
 // Checks requests and writes replies by schema: text is trimmed and normalised, every fault is reported at once, and replies contain only listed fields.
-// Everything is compiled on its first use, so that hundreds of routes are ready at once.
+// Everything is compiled on its first use, so that hundreds of routes are ready immediately.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
 import { readInstant } from '../../shared/time.ts'
@@ -119,7 +119,7 @@ function walk(
     const own = fits?.properties?.[key]
     const shown = known?.properties?.[key]
     if (own === undefined && fits?.properties !== undefined && shown !== undefined) continue
-    // The first fifty are refused by name, so nothing of this body is used and the rest need not be checked.
+    // The first fifty are refused by name, so none of this body is used and the rest need not be checked.
     const strange = certain && own === undefined && fits?.additionalProperties === false
     if (strange && ++walked.unknown > MOST_UNKNOWN) continue
     if (CONTROL.test(key)) note(faults, { path, message: 'has a field name with control characters.' })

@@ -1,4 +1,4 @@
-// Sends a document to a place outside of this machine that stores it: an address that accepts a POST, or a bucket whose objects nobody can delete.
+// Sends a document to a place outside this machine that stores it: a URL that accepts a POST, or a bucket whose objects nobody can delete.
 import { AwsClient } from 'aws4fetch'
 import type { Settings } from './settings.ts'
 

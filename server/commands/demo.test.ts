@@ -214,7 +214,7 @@ describe('the demo site', () => {
 describe('a database with something in it', () => {
   const house = useHouse({ CLOCK: 'system' })
 
-  test('gets no demo site at a start', async () => {
+  test('gets no demo site at startup', async () => {
     await house.world()
     assert.deepEqual(await bringDemo(house.house, { only_empty: true, say: () => {} }), { outcome: 'not empty' })
   })

@@ -337,7 +337,7 @@ async function sweep(past: House): Promise<void> {
 }
 
 /**
- * Whether the demo site exists: complete, interrupted, or not at all; whether the database has any site or person; and whether it has none but those of
+ * Returns whether the demo site exists: complete, interrupted, or not at all; whether the database has any site or person; and whether it has none but those of
  * the demo.
  */
 export async function demoState(house: House): Promise<{ demo: 'there' | 'broken off' | 'absent'; empty: boolean; alone: boolean }> {

@@ -154,7 +154,7 @@ async function keysOf(site) {
   }
 }
 
-/** What the service says of a statement; null when offline. */
+/** The service’s result for a statement; null when offline. */
 async function worthOf(statement) {
   try {
     const answer = await fetch('/api/permits/verification', {

@@ -24,7 +24,7 @@ self.addEventListener('activate', event => {
 self.addEventListener('fetch', event => {
   const { pathname } = new URL(event.request.url)
   if (event.request.method !== 'GET' || !PARTS.includes(pathname)) return
-  // The network first, so that a mended page reaches everybody; the kept one where there is none.
+  // The network first, so that a mended page reaches everybody; the kept one if there is none.
   event.respondWith(
     fetch(event.request)
       .then(answer => {

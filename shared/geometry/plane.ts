@@ -113,10 +113,10 @@ export function widened([west, south, east, north]: Box, metres: number): Box {
   return [west - side, south - up, east + side, north + up]
 }
 
-/** Whether two boxes share a point. */
+/** Returns whether two boxes share a point. */
 export const boxesMeet = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 
-/** Whether a ring in metres surrounds a point (even-odd rule; on the line itself, either result is possible). */
+/** Returns whether a ring in metres surrounds a point (even-odd rule; on the line itself, either result is possible). */
 export function ringHolds(ring: readonly Metres[], [x, y]: Metres): boolean {
   let inside = false
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
@@ -171,7 +171,7 @@ export function metresTo(geometry: Geometry, at: LonLat): number {
 
 const MILLIMETRE = 0.001
 
-/** Whether a polygon contains a point. The edge counts as inside. */
+/** Returns whether a polygon contains a point. The edge counts as inside. */
 export const holds = (geometry: Areal, at: LonLat): boolean => metresTo(geometry, at) <= MILLIMETRE
 
 /** Returns the area inside a ring in metres, in m²; positive when the ring runs anticlockwise. */

@@ -38,7 +38,7 @@ const BY_ACTION: Readonly<Record<string, readonly EffectName[]>> = {
   reject_extension: ['tell', 'ask_next_gate'],
 }
 
-/** What a step does. A hand-back at the walk-down voids the issuer's signature; a hand-back of a live or expired permit is itself signed. */
+/** Returns the effects of a step. A hand-back at the walk-down voids the issuer's signature; a hand-back of a live or expired permit is itself signed. */
 export function effectsOf(step: { action: string; from: string }): readonly EffectName[] {
   if (step.action !== 'hand_back') return BY_ACTION[step.action] ?? []
   return step.from === 'approved'

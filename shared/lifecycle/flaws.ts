@@ -25,7 +25,7 @@ export type Problem = {
 /**
  * A category of record that a graph must work for, following the engine's rules. `start` is what such a record remembers besides its state (for example a valid
  * signature). `chosen` says whether the step is offered to it: of several steps with one name, the first. `after` is what it remembers after the step; null
- * where the engine never allows that step for any caller.
+ * if the engine never allows that step for any caller.
  */
 export type Sort = {
   start: string

@@ -6,7 +6,7 @@ import type { Graph, Requirement, Transition } from './graph.ts'
 /** Statuses in which an issue signature can be valid: any other status voids it. */
 export const SIGNED = ['approved', 'issued', 'expired', 'closed'] as const
 
-/** When the graph has no countersign step, `issue` leads to `issued`, whatever its `to` says (`permits-decisions.md` §3). */
+/** Returns the graph as the engine runs it: without a countersign step, `issue` leads to `issued`, whatever its `to` says (`permits-decisions.md` §3). */
 export function effective(graph: Graph): Graph {
   const countersigned = graph.transitions.some(t => t.action === 'countersign')
   if (countersigned) return graph
@@ -36,7 +36,7 @@ export const readsOf = (action: string): readonly Requirement[] => SAYS[action] 
 const NOT_THE_CLOCK = ['requestor', 'appointed_issuer', 'named_receiver']
 const NOT_THE_CLOCKS = ['issuer_appointed', 'caller_is_receiver', 'checklist_complete']
 
-/** Whether the engine ever takes such a step for any caller, given its fixed rules and what the endpoints accept. */
+/** Returns whether the engine ever takes such a step for any caller, given its fixed rules and what the endpoints accept. */
 function everTaken(t: Transition): boolean {
   if (t.action === 'expire')
     return t.from === 'issued' && !NOT_THE_CLOCK.includes(t.actor) && !t.guards.some(g => NOT_THE_CLOCKS.includes(g))

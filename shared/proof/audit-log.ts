@@ -112,10 +112,10 @@ type Cell = (name: Column) => string
 
 const orNone = (cell: string) => (cell === '' ? null : cell)
 
-/** What a cell of words can have been: CSV has no null, and a quote keeps a spreadsheet from calculating. */
+/** Returns the texts that a cell can stand for: CSV has no null, and a quote keeps a spreadsheet from calculating. */
 const readings = (cell: string): string[] => [...new Set([plainCell(cell), cell])]
 
-/** Whether an entry has the hash of what its row says. */
+/** Returns whether an entry has the hash of what its row says. */
 async function hashed(cell: Cell, seq: number, site_id: string | null): Promise<boolean> {
   if (cell('hash_version') !== '2') {
     const [action, actor_id, at, changes_digest] = [cell('action'), orNone(cell('actor_id')), cell('at'), cell('changes_digest')]
@@ -152,7 +152,7 @@ async function hashed(cell: Cell, seq: number, site_id: string | null): Promise<
   return (await digestOf(cell('prev_hash') + link)) === cell('hash')
 }
 
-/** The digest of an entry's words; null where it is not that of the words in the row. Erased ones have a digest and no salt. */
+/** The digest of an entry's words; null if it is not that of the words in the row. Erased ones have a digest and no salt. */
 async function wordsDigest(cell: Cell): Promise<string | null> {
   const told = cell('words_digest')
   if (cell('words_salt') === '') return told

@@ -17,7 +17,7 @@ export type ExportedSignature = {
   signed_at: string
   note: string | null
   statement: string
-  /** The receiver on whose behalf a hand-back was signed; absent or null where the signers signed for themselves. */
+  /** The receiver on whose behalf a hand-back was signed; absent or null if the signers signed for themselves. */
   on_behalf_of?: { id: string; name: string } | null
   content: unknown
   content_hash: string
@@ -62,7 +62,7 @@ export async function partsOf(chain: Omit<ExportedChain, 'seal' | 'keys'>): Prom
 /** Returns the text that a seal signs. */
 export const sealText = (permit_id: string, digests: Seal['digests']): string => `walkdown chain ${permit_id} ${canonicalJson(digests)}`
 
-/** Whether something read from a file has the shape of a chain. */
+/** Returns whether something read from a file has the shape of a chain. */
 export function isChain(value: unknown): value is ExportedChain {
   if (typeof value !== 'object' || value === null) return false
   const v = value as Partial<ExportedChain> // each part is checked below

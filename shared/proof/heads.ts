@@ -16,7 +16,7 @@ export type SignedHeads = { form: string; at: string; heads: LogHead[]; kid: str
 export const headsText = ({ form, at, heads }: Pick<SignedHeads, 'form' | 'at' | 'heads'>): string =>
   `walkdown audit heads ${canonicalJson({ form, at, heads })}`
 
-/** Whether a value that was read from a file can be such heads. */
+/** Returns whether a value that was read from a file can be such heads. */
 export function isHeads(value: unknown): value is SignedHeads {
   if (typeof value !== 'object' || value === null) return false
   const v = value as Partial<SignedHeads> // each part is checked below
@@ -25,7 +25,7 @@ export function isHeads(value: unknown): value is SignedHeads {
   return v.form === HEADS_FORM && text(v.at) && text(v.kid) && text(v.signature) && Array.isArray(v.heads) && v.heads.every(head)
 }
 
-/** Whether one of these keys signed the heads. A revoked key proves nothing. */
+/** Returns whether one of these keys signed the heads. A revoked key proves nothing. */
 export async function headsSigned(signed: SignedHeads, keys: readonly PublicKey[]): Promise<boolean> {
   const key = keys.find(one => one.kid === signed.kid && one.revoked_at === null)
   const signature = bytesOf64(signed.signature)

@@ -57,7 +57,7 @@ describe('proof: canonical JSON and digests in a browser', () => {
 })
 
 describe('proof: statements', () => {
-  test('§4.2 a signed statement in an address is read back unchanged, field by field, and needs no escaping in the address', async () => {
+  test('§4.2 a signed statement in a URL is read back unchanged, field by field, and needs no escaping in the URL', async () => {
     await fc.assert(
       fc.asyncProperty(statement, async said => {
         const text = signed(said)

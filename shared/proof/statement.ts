@@ -91,7 +91,7 @@ export function textOf(s: Statement): string {
 /** A parsed statement, and the text that its signature covers. */
 export type Read = { statement: Statement; covered: string; signature: Uint8Array<ArrayBuffer> }
 
-/** Finds the statement in scanned or pasted text: the statement itself, or an address that contains it. Returns null where there is none. */
+/** Finds the statement in scanned or pasted text: the statement itself, or a URL that contains it. Returns null if there is none. */
 export const statementIn = (scanned: string): string | null =>
   /W1(?:\.[A-Za-z0-9_%~!*'()-]*){14}(?![.\w-])/.exec(scanned.trim())?.[0] ?? null
 
@@ -185,7 +185,7 @@ export type PublicKey = {
 /** Why a statement can't be trusted. */
 export type Doubt = 'no_statement' | 'unknown_key' | 'wrong_signature' | 'revoked_key' | 'outside_key'
 
-/** Whether this key signed a text. Throws `NotSupportedError` in a browser without Ed25519. */
+/** Returns whether this key signed a text. Throws `NotSupportedError` in a browser without Ed25519. */
 export async function signedBy(key: Pick<PublicKey, 'jwk'>, covered: string, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { kty, crv, x } = key.jwk
   const imported = await crypto.subtle.importKey('jwk', { kty, crv, x }, { name: 'Ed25519' }, false, ['verify'])

@@ -52,7 +52,7 @@ describe('the app: the audit log', () => {
     assert.ok((why ?? '').length > 10)
   })
 
-  test('filters narrow the list and are kept in the address; the CSV contains the filtered entries', async () => {
+  test('filters narrow the list and are kept in the URL; the CSV contains the filtered entries', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at())
     await page.getByRole('heading', { name: 'Audit log' }).waitFor()

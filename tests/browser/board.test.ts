@@ -43,7 +43,7 @@ describe('the app: sign-in, and the board', () => {
     await page.waitForURL(address => !address.search.includes('q='))
   })
 
-  test('the text in the address is searched for again, and “clear” empties the field permanently', async () => {
+  test('the text in the URL is searched for again, and “clear” empties the field permanently', async () => {
     const { page, url } = await stage.sit(w.as('hse'))
     await page.goto(`${url}/sites/${w.site_id}/board?q=drain`)
     await page.getByRole('link', { name: 'Dig for the drain' }).waitFor()

@@ -70,7 +70,7 @@ describe('a request typed without a connection', () => {
     assert.equal(row?.controls, 'Extinguisher at hand')
   })
 
-  test('9.21 the draft is in the address from its first change: reloaded offline it is complete, and online it continues under its permit', async () => {
+  test('9.21 the draft is in the URL from its first change: reloaded offline it is complete, and online it continues under its permit', async () => {
     const { page, context } = await phone()
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
@@ -86,7 +86,7 @@ describe('a request typed without a connection', () => {
     await context.setOffline(false)
     const [row] = await sent(page, 'Weld the gate')
     await page.waitForURL(new RegExp(`draft=${row?.id}`))
-    // The old address still leads to the draft.
+    // The old URL still leads to the draft.
     await page.goto(address)
     await page.getByText('Weld the gate').first().waitFor()
     assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Weld the gate')

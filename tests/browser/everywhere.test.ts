@@ -7,7 +7,7 @@ import { type PermitWorld, permitWorld } from '../permits.ts'
 import { dataShown, fitsPhone, mapsDrawn } from './hands.ts'
 import { useStage } from './kit.ts'
 
-/** Each page by its pattern, with its addresses. `{live}` and `{asked}` are permits. */
+/** Each page by its pattern, with its URLs. `{live}` and `{asked}` are permits. */
 const PAGES: Record<string, readonly string[]> = {
   '/board': ['/board', '/board?view=table', '/board?view=map', '/board?q=nothing+is+called+so'],
   '/permits/$permitId': ['/permits/{live}', '/permits/{asked}?review=endorse', '/permits/00000000-0000-7000-8000-000000000000'],

@@ -6,7 +6,7 @@ import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
 import { fitsPhone, holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
 
-/** Counts a person's actions: a tap is one, and so is a hold. */
+/** Counts a person's actions: a tap is one, and so is a long press. */
 function hand(page: Page) {
   let taps = 0
   let letters = 0

@@ -128,7 +128,7 @@ describe('the app: from nothing to a closed permit', () => {
         await page.getByText(`You have joined Riverside ${width}`).waitFor()
         return page
       }
-      // Each on their own device, at once.
+      // Each on their own device, at the same time.
       const [cora, hal, ivy, rex, mona] = await Promise.all([
         join('cora', 'Cora Coordinator'),
         join('hal', 'Hal Safety'),

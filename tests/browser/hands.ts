@@ -27,7 +27,7 @@ export async function holdFor(page: Page, button: Locator): Promise<void> {
 export const painted = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
 
-/** Waits until each map on the page has drawn its data; returns at once where there is none. */
+/** Waits until each map on the page has drawn its data; returns immediately if there is none. */
 export const mapsDrawn = (page: Page): Promise<void> =>
   page.locator('[data-map]:not([data-map=idle])').first().waitFor({ state: 'detached' })
 

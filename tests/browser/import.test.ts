@@ -87,7 +87,7 @@ describe('the app: importing a register', () => {
     assert.equal((await w.as('admin').get(`/contractors/?site_id=${w.site_id}&q=Brand New`)).body.length, 1)
   })
 
-  test('a register: its places are matched again, it is archived, and deleting it needs a hold', async () => {
+  test('a register: its places are matched again, it is archived, and deleting it needs a long press', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
     await page.goto(at())
     await page.getByRole('button', { name: 'Match places again: mine.xlsx' }).click()

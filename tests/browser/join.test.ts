@@ -102,7 +102,7 @@ describe('the app: joining a site with an invitation', () => {
     assert.equal(await page.getByText(/have sent/).count(), 0)
   })
 
-  test('9.18 expired, revoked, used, unknown and incomplete invitations and a wrong address are each explained in words', async () => {
+  test('9.18 expired, revoked, used, unknown and incomplete invitations and a wrong URL are each explained in words', async () => {
     const { page } = await sit(null, { width: 390 })
     const shows = async (url: string, heading: string) => {
       await page.goto(url)

@@ -27,7 +27,7 @@ export type Seat = { page: Page; context: BrowserContext; url: string }
 /** What a browser test gets. */
 export type Stage = {
   house: TestHouse
-  /** The address of the app. */
+  /** The URL of the app. */
   url: string
   /**
    * Signs a person in on a new page; null: nobody. `width` is in CSS pixels, 390 is a phone; `zoom` 2 draws each of them with four device pixels, as 200 % zoom
@@ -51,7 +51,7 @@ const NOISE = [
   /net::ERR_INTERNET_DISCONNECTED/,
 ]
 
-/** What the app stores for a person who has signed in. */
+/** Returns what the app stores for a person who has signed in. */
 export const storedUser = (url: string, who: Caller): { key: string; value: string } => ({
   key: `walkdown.user.user:${url}/oidc:walkdown-web`,
   value: JSON.stringify({

@@ -45,7 +45,7 @@ describe('the app: the map', () => {
     await page.locator('.map-floating').getByRole('link', { name: 'Weld handrails' }).waitFor()
   })
 
-  test('the time slider: another hour shows other permits, and the address keeps it', async () => {
+  test('the time slider: another hour shows other permits, and the URL keeps it', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(site('?at=2026-03-16T12:00:00.000Z'))
     await page.getByRole('link', { name: 'Weld handrails' }).waitFor()

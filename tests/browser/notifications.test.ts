@@ -65,7 +65,7 @@ describe('the app: notifications', () => {
     await page.getByRole('button', { name: 'Why do I get this?' }).first().waitFor()
     const all = page.getByRole('button', { name: 'Mark all read' })
     await all.focus()
-    // This message is not on the screen yet.
+    // This message is not on screen yet.
     const seen = (await w.as('hse').get(`/notifications/?site_id=${w.site_id}&limit=50`)).text
     await page.route(/\/api\/notifications\/\?/, route => route.fulfill({ contentType: 'application/json', body: seen }))
     stage.house.clock('2026-03-16T09:05:00.000Z')

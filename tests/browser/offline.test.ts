@@ -43,7 +43,7 @@ describe('the field without a connection', () => {
     while ((await page.evaluate(asked)) !== true) await page.waitForTimeout(30)
   }
 
-  /** Checks that data is in the device's store, not only on the screen. */
+  /** Checks that data is in the device's store, not only on screen. */
   const waitKept = (page: Page, words: readonly string[]) =>
     until(
       page,
@@ -93,7 +93,7 @@ describe('the field without a connection', () => {
     assert.equal((await w.read(permit)).status, 'issued')
   })
 
-  test('613: the field pages are stored at once, the map once it was opened; offline, wallet, board and permit open, and the map says what is missing', async () => {
+  test('613: the field pages are stored immediately, the map once it was opened; offline, wallet, board and permit open, and the map says what is missing', async () => {
     const permit = await w.at('issued', { title: 'Patch the screed' })
     const { page: first, context } = await phone([permit])
     await first.goto(`${stage.url}/sites/${w.site_id}/board`)

@@ -37,7 +37,7 @@ describe('the app: people and contractors', () => {
     await page.getByRole('region', { name: 'Membership requests' }).waitFor({ state: 'detached' })
   })
 
-  test('a member gets another role; ending a membership shows the person’s responsibilities, and needs a hold', async () => {
+  test('a member gets another role; ending a membership shows the person’s responsibilities, and needs a long press', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('members'))
     await page.getByRole('searchbox', { name: 'Name, role or contractor' }).fill('rex')

@@ -166,7 +166,7 @@ describe('the app: rules', () => {
     await page.keyboard.type('A permit was endorsed')
     await to(page.getByRole('button', { name: 'Add condition' }))
     await key('Enter')
-    // The field of a new line has the focus at once.
+    // The field of a new line has the focus immediately.
     await page.keyboard.type('The weekday')
     await to(page.getByLabel('Sun'))
     await key('Space')

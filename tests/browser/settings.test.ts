@@ -62,7 +62,7 @@ describe('the app: settings', () => {
     assert.equal((await types()).find((type: { code: string }) => type.code === 'HW').name, 'Hot works')
   })
 
-  test('a person is already appointed for a type, and for all; revoking needs a hold, and the row stays among the past ones', async () => {
+  test('a person is already appointed for a type, and for all; revoking needs a long press, and the row stays among the past ones', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('appointments'))
     await page.getByRole('button', { name: 'Appoint' }).click()

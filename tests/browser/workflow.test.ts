@@ -58,7 +58,7 @@ describe('the app: the workflow editor', () => {
         (step: { key: string; guards: string[] }) => step.key === 'endorsed.approve' && step.guards.includes('approver_is_not_requestor'),
       ),
     )
-    // Published again after the last publication: the version on the screen is the newest.
+    // Published again after the last publication: the version on screen is the newest.
     await button(page, 'Issued — Reissue → Issued').click()
     await button(page, 'Remove step').click()
     await button(page, 'Publish').click()

@@ -13,7 +13,7 @@ const textOf = (pattern: string) =>
 const server = textOf('server/**/*.ts')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(found => found[1] ?? '')
 
-/** Returns an address with every variable part replaced by the same mark, without the part after `?` and `#`. */
+/** Returns a URL with every variable part replaced by the same mark, without the part after `?` and `#`. */
 const shapeOf = (address: string): string =>
   address
     .replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, '*')
@@ -53,7 +53,7 @@ describe('links', () => {
     assert.deepEqual([...new Set(written.filter(link => !pages.has(shapeOf(link))))], [])
   })
 
-  test('9.18 the service shows the app at each of the app’s addresses', () => {
+  test('9.18 the service shows the app at each of the app’s URLs', () => {
     const shown = all(server, /const PAGES = \[([^\]]+)\]/g)[0] ?? ''
     for (const page of all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => root,\s+path: '([^']+)'/g))
       assert.ok(shown.includes(`'${shapeOf(page)}'`) || page.startsWith('/sites/'), `${page} is in server/web.ts`)

@@ -261,7 +261,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R9 an extension approved and rejected at once: one decision, one signature, one end', async () => {
+  test('R9 an extension approved and rejected at the same time: one decision, one signature, one end', async () => {
     await rounds('issued', { categories: ['GEN'] }, async (w, permit) => {
       const asked = await w.receiver.post(`/permits/applications/${permit.id}/extensions`, { requested_end_at: '2026-03-16T20:00:00Z' })
       assert.equal(asked.status, 201, asked.text)
@@ -346,7 +346,7 @@ describe('R2 races on the steps of a permit', () => {
     }
   })
 
-  test('§1 numbers: many drafts submitted at once get numbers without gaps or duplicates', async () => {
+  test('§1 numbers: many drafts submitted at the same time get numbers without gaps or duplicates', async () => {
     const w = await permitWorld(house)
     const drafts = await Promise.all(Array.from({ length: RACERS }, () => w.draft()))
     const sent = await Promise.all(drafts.map(draft => w.step(draft, 'submit', w.as('member'))))

@@ -74,7 +74,7 @@ describe('two nodes on one database', () => {
     await chainHolds(w.site_id)
   })
 
-  test('one key, sent to both nodes at once: one effect, one response; later to the other node with another body: 409', async () => {
+  test('one key, sent to both nodes at the same time: one effect, one response; later to the other node with another body: 409', async () => {
     const w = await permitWorld(house)
     for (let round = 0; round < ROUNDS; round++) {
       const headers = { 'idempotency-key': `both ways ${round}`.replaceAll(' ', '-') }
@@ -185,7 +185,7 @@ describe('two nodes on one database', () => {
     }
   })
 
-  test('numbers given on both nodes at once have no gaps or duplicates: of permits, of entries, of events', async () => {
+  test('numbers given on both nodes at the same time have no gaps or duplicates: of permits, of entries, of events', async () => {
     const w = await permitWorld(house)
     const drafts = await Promise.all(Array.from({ length: 10 }, () => w.draft()))
     const done = await Promise.all(
@@ -202,7 +202,7 @@ describe('two nodes on one database', () => {
     await chainHolds(w.site_id)
   })
 
-  test('both nodes run the schedules at once: each due moment is handled once, each permit expires once and is notified once', async () => {
+  test('both nodes run the schedules at the same time: each due moment is handled once, each permit expires once and is notified once', async () => {
     const w = await permitWorld(house)
     const permits = await Promise.all(Array.from({ length: 4 }, () => w.at('issued')))
     clock('2026-03-16T18:00:30.000Z')
@@ -244,7 +244,7 @@ describe('two nodes on one database', () => {
     }
   })
 
-  test('a record that is written on a node can be read on the other at once: there is no cache of records', async () => {
+  test('a record that is written on a node can be read on the other immediately: there is no cache of records', async () => {
     const w = await house.world()
     const { body: contractor } = await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: 'Birch Steel' })
     for (let i = 0; i < 5; i++) {

@@ -1,4 +1,4 @@
-// A stop takes a limited time: whatever is running, the process ends, and the next one takes over its unfinished work at once.
+// A stop takes a limited time: whatever is running, the process ends, and the next one takes over its unfinished work immediately.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -26,7 +26,7 @@ describe('a stop of the service', () => {
     await served.it?.close()
   })
 
-  test('9.11 SIGTERM ends the process while an import is blocked, and the next process takes over the job at once', {
+  test('9.11 SIGTERM ends the process while an import is blocked, and the next process takes over the job immediately', {
     timeout: 120_000,
   }, async () => {
     const token = await service().token({ subject: 'root', name: 'Sam Root', email: 'root@walkdown.test' })
@@ -73,7 +73,7 @@ describe('a stop of the service', () => {
 describe('background work of a process that stops', () => {
   const house = useHouse()
 
-  test('9.11 a sweep stops after its batch and is due again at once for another process', async () => {
+  test('9.11 a sweep stops after its batch and is due again immediately for another process', async () => {
     const w = await permitWorld(house)
     await manyDue(house, w.site_id, 5000, { end_at: '2026-03-16T12:00:00.000Z' })
     const expired = async () =>

@@ -25,7 +25,7 @@ const ZONES: [timezone: string, lead: number, ends: string[]][] = [
   ['America/Sao_Paulo', 24, ['2026-03-30T03:00:00.000Z']],
 ]
 
-describe('R12 sweeps by several processes at once', () => {
+describe('R12 sweeps by several processes at the same time', () => {
   const house = useHouse()
 
   /** Further processes on the same database, each with its own clock. */

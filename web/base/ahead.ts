@@ -6,7 +6,7 @@ export type Connection = { saveData?: boolean; type?: string }
 const FREE = ['wifi', 'ethernet']
 const IDLE_MS = 20_000
 
-/** Whether the connection is known to be free; an unknown one does not count as free. */
+/** Returns whether the connection is known to be free; an unknown one does not count as free. */
 export const isFree = (connection: Connection | undefined): boolean =>
   connection !== undefined && connection.saveData !== true && FREE.includes(connection.type ?? '')
 

@@ -65,7 +65,7 @@ export function nextOf(headers: Headers): string | null {
 /** Returns an idempotency key: a call that is sent twice under it has one effect. */
 export const freshKey = (): Record<'Idempotency-Key', string> => ({ 'Idempotency-Key': crypto.randomUUID() })
 
-/** Sends the version that was on the screen, so that another person's change is not overwritten. */
+/** Sends the version that was shown, so that another person's change is not overwritten. */
 export const ifMatch = (version: number): Record<'If-Match', string> => ({ 'If-Match': `"${version}"` })
 
 /** Sends a form with files; returns the response as JSON. */

@@ -39,7 +39,7 @@ export function recallUser(): void {
   user = keptUser(config())
 }
 
-/** Whether a person is signed in on this device. */
+/** Returns whether a person is signed in on this device. */
 export const isSignedIn = (): boolean => user !== null
 
 /** Returns the subject of the person who is signed in; what is stored on the device is stored under it. */
@@ -68,7 +68,7 @@ export async function signInAsOther(to: string): Promise<void> {
   await (await managerNow()).signinRedirect({ state: { to }, prompt: 'login' })
 }
 
-/** Records that nobody is signed in here any longer. */
+/** Records that nobody is signed in here any more. */
 function forget(): void {
   localStorage.removeItem(userKey(config()))
   user = null

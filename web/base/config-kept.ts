@@ -4,7 +4,7 @@ import type { components } from '../../contract/api.gen.ts'
 /** What the service tells the app before anyone has signed in. */
 export type Config = components['schemas']['ClientConfig']
 
-/** The address of the configuration. */
+/** The URL of the configuration. */
 export const CONFIG_URL = '/api/diag/client-config'
 const KEPT = 'walkdown.config'
 

@@ -1,4 +1,4 @@
-// Responses that were requested while the app itself was still loading (web/early.ts): the first request for the same address uses them.
+// Responses that were requested while the app itself was still loading (web/early.ts): the first request for the same URL uses them.
 
 /** A pending response, and when it was requested. */
 export type Early = { at: number; answer: Promise<Response> }
@@ -14,13 +14,13 @@ declare global {
 
 const HOLDS_MS = 15_000
 
-/** Returns the key of a request, however its address is written. */
+/** Returns the key of a request, however its URL is written. */
 export function earlyKey(url: string): string {
   const { pathname, searchParams } = new URL(url, location.origin)
   return `${pathname}?${searchParams}`
 }
 
-/** Returns the pending response for this address, once, and only when it is recent. */
+/** Returns the pending response for this URL, once, and only when it is recent. */
 export function takeEarly(url: string): Promise<Response> | null {
   const key = earlyKey(url)
   const found = window.walkdownEarly?.get(key)

@@ -1,7 +1,7 @@
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
 
-/** A link inside the app to an address of `paths.ts`. Opened in a new tab (middle button, Ctrl), it is a plain link. */
+/** A link inside the app to a URL of `paths.ts`. Opened in a new tab (middle button, Ctrl), it is a plain link. */
 export function Go({ to, onClick, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { to: string }) {
   const router = useRouter()
   return (
@@ -18,16 +18,16 @@ export function Go({ to, onClick, ...rest }: Omit<ComponentProps<'a'>, 'href'> &
   )
 }
 
-/** Returns a function that goes to an address of `paths.ts`. */
+/** Returns a function that goes to a URL of `paths.ts`. */
 export function useGo(): (to: string, options?: { replace?: boolean }) => void {
   const router = useRouter()
   return (to, options) => (options?.replace === true ? router.history.replace(to) : router.history.push(to))
 }
 
-/** Returns the query parameters of the address, and a function to change them. Undefined removes a parameter; the change adds no step to the history. */
+/** Returns the query parameters of the URL, and a function to change them. Undefined removes a parameter; the change adds no step to the history. */
 export function usePlace(): [Record<string, string>, (change: Record<string, string | undefined>) => void] {
   const navigate = useNavigate()
-  // Read as state, so that a page is drawn again when only the parameters of its address change.
+  // Read as state, so that a page is drawn again when only the parameters of its URL change.
   const said = useRouterState({ select: state => state.location.searchStr })
   const search = Object.fromEntries(new URLSearchParams(said))
   return [

@@ -12,7 +12,7 @@ export function noteRead(headers: Headers): void {
   listener(site_id, event_no)
 }
 
-/** Returns the number of the last event that the first response of a site includes; undefined when nothing was read yet. */
+/** Returns the number of the last event that the first response of a site includes; undefined when nothing has been read yet. */
 export const readFrom = (site_id: string): number | undefined => first.get(site_id)
 
 /** Calls back with each response of a site. */

@@ -6,7 +6,7 @@ const AGAIN_MS = 700
 /** A run of background work. */
 export type Job = Schemas['JobRun']
 
-/** Whether a run has ended, successfully or not. */
+/** Returns whether a run has ended, successfully or not. */
 export const isOver = (job: Pick<Job, 'state'> | undefined): boolean =>
   job !== undefined && job.state !== 'queued' && job.state !== 'running'
 

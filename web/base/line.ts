@@ -1,4 +1,4 @@
-// Whether there is a connection to the service, from what the device reports and from the results of the last calls. A device that believes it is
+// Whether there is a connection to the service, from what the device reports and from the results of the last calls. A device that reports itself as
 // connected often isn't, so a call that failed to connect counts for more.
 import { useSyncExternalStore } from 'react'
 
@@ -25,7 +25,7 @@ function ask(): void {
   fetch('/api/diag/client-config', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) }).then(lineHeld, () => undefined)
 }
 
-/** Records that the service answered. */
+/** Records that the service responded. */
 export const lineHeld = (): void => put(true)
 /** Records that a call failed to connect. */
 export const lineLost = (): void => put(false)

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from './api.ts'
 
-/** How long in ms data that seldom changes counts as fresh; an event makes it stale at once. */
+/** How long in ms data that seldom changes counts as fresh; an event makes it stale immediately. */
 export const SELDOM = 300_000
 
 /** Permit types of a site, including retired ones. */

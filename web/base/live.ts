@@ -55,7 +55,7 @@ const GATHER_MS = 120
 let stale = new Map<string, Set<string> | null>()
 let gathering: ReturnType<typeof setTimeout> | undefined
 
-/** Refetches what is shown now and later; only these records, where they are known. Many changes at once make one request. */
+/** Refetches what is shown now and later; only these records, if they are known. Many changes at once make one request. */
 function refresh(names: readonly string[], ids: readonly string[] | null = null): void {
   for (const name of names) {
     const known = stale.get(name)

@@ -9,7 +9,7 @@ let looks: Looks = keptLooks()
 /** Applies the chosen settings. */
 export const applyLooks = (): void => showLooks(looks)
 
-/** Changes a setting, at once and for the next time. */
+/** Changes a setting, immediately and for the next time. */
 export function chooseLooks(change: Partial<Looks>): void {
   looks = { ...looks, ...change }
   keepLooks(looks)

@@ -5,7 +5,7 @@ import { edgesOf, untilTick } from './now.ts'
 const NOON = Date.parse('2026-03-16T12:00:00.000Z')
 const MINUTE = 60_000
 
-describe('when a clock on the screen ticks', () => {
+describe('when a clock on screen ticks', () => {
   test('9.26 a clock ticks at the next start or end that is shown, and after a minute at the latest', () => {
     const edges = edgesOf([
       { start_at: '2026-03-16T12:00:20.000Z', end_at: '2026-03-16T18:00:00.000Z' },

@@ -20,7 +20,7 @@ export function untilTick(now: number, instants: Iterable<Instant | null>, every
 const NONE: readonly Instant[] = []
 
 /**
- * Returns the time of this device: updated after `every_ms`, at each of the `instants` at which something on the screen changes, and at once when the app
+ * Returns the time of this device: updated after `every_ms`, at each of the `instants` at which something on screen changes, and immediately when the app
  * returns to the foreground. Keep `instants` the same object while they are the same.
  */
 export function useNow(every_ms = 15_000, instants: readonly (Instant | null)[] = NONE): number {

@@ -24,7 +24,7 @@ export type Item = {
   says: string
   /** The name of the step. */
   step?: string
-  /** What was on the screen when it was signed. */
+  /** What was shown on screen when it was signed. */
   seen?: unknown
   method: 'POST' | 'PATCH' | 'DELETE'
   path: string
@@ -70,7 +70,7 @@ export const useOutbox = (): Outbox => useSyncExternalStore(hear, () => box)
 /** Returns the same outside a component. */
 export const outboxNow = (): Outbox => box
 
-/** Calls back when the service has responded to something that was waiting here: it was accepted, or the data on the screen is out of date. */
+/** Calls back when the service has responded to something that was waiting here: it was accepted, or the data on screen is out of date. */
 export const onAnswered = (tell: () => void): void => {
   answerHeard.add(tell)
 }
@@ -178,7 +178,7 @@ export async function perform({ file, ...given }: Given): Promise<Done> {
   }
 }
 
-/** Whether a retry may succeed: no connection, no token, or a server error. */
+/** Returns whether a retry may succeed: no connection, no token, or a server error. */
 const later = (fault: Fault): boolean => fault.unreached || [401, 408, 425, 429].includes(fault.status) || fault.status >= 500
 
 const TRY_MS = 30_000

@@ -7,7 +7,7 @@ const q = (params: Record<string, string | undefined>): string => {
 /** The viewport width below which a device counts as a phone. */
 const PHONE_PX = 600
 
-/** Addresses of the app. */
+/** URLs of the app. */
 export const paths = {
   sites: () => '/',
   /** Returns the page that a site opens with: the wallet on a phone, the board on a desktop. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
- * Returns when this page was sent to the printer; null while it is on the screen. A page can draw for paper what its screen shows only in part: the change is
+ * Returns when this page was sent to the printer; null while it is on screen. A page can draw for paper what its screen shows only in part: the change is
  * drawn before the browser prints the page.
  */
 export function usePrinting(): number | null {

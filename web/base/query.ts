@@ -1,4 +1,4 @@
-// Server state is kept here and nowhere else. Queries with `meta.keep` are stored on the device, so that a screen opens at once and without
+// Server state is kept here and nowhere else. Queries with `meta.keep` are stored on the device, so that a screen opens immediately and without
 // a connection, with the time of its data.
 import { hashKey, hydrate, type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { takeKept } from './early.ts'
@@ -98,7 +98,7 @@ export async function recallQueries(who: string): Promise<void> {
 }
 
 /**
- * Refetches queries by the first words of their keys. Where only these records changed, a query that can update single records does so; `ids` null: anything
+ * Refetches queries by the first words of their keys. If only these records changed, a query that can update single records does so; `ids` null: anything
  * may have changed.
  */
 export async function refetch(names: ReadonlyMap<string, ReadonlySet<string> | null>): Promise<void> {

@@ -3,7 +3,7 @@ import type { GlyphName } from './kit/glyph.tsx'
 import type { Here } from './site.tsx'
 import type { Key } from './words.ts'
 
-/** A page: its address below `/sites/$siteId`, and its component, loaded when the page is opened. */
+/** A page: its URL below `/sites/$siteId`, and its component, loaded when the page is opened. */
 export type Page = { path: string; load(): Promise<{ default: ComponentType }> }
 
 /** An entry of the navigation, shown everywhere. */

@@ -1,4 +1,4 @@
-// The current site: the one in the address, the person's role there, and what they can do.
+// The current site: the one in the URL, the person's role there, and what they can do.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { ask, client, type Schemas } from './api.ts'
@@ -47,7 +47,7 @@ export function useHere(): Here {
 /** Returns the current site where there may be none, for elements that are on every page. */
 export const useHereMaybe = (): Here | null => useContext(Context)
 
-/** Returns a person's membership of a site; null where there is none. */
+/** Returns a person's membership of a site; null if there is none. */
 export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefined): Here | null {
   const membership = me.memberships.find(one => one.site_id === site_id && one.status === 'active')
   if (membership !== undefined) {

@@ -1,8 +1,8 @@
-// Which queries an event of a site makes stale, by the first words of their keys. The kind of event decides; where that is unknown, its topic.
+// Which queries an event of a site makes stale, by the first words of their keys. The kind of event decides; if that is unknown, its topic.
 
 /** The part of a socket message that decides. */
 export type Happened = { topic?: string; kind?: string; entity_type?: string; ids?: readonly string[]; more?: boolean }
-/** Names of queries; with the records that changed, where it is known that no others did. */
+/** Names of queries; with the records that changed, if it is known that no others did. */
 export type Stale = { names: readonly string[]; ids: readonly string[] | null }
 
 /** By the first word of the kind of an event. */
@@ -31,7 +31,7 @@ const TOPIC: Record<string, readonly string[]> = {
   site: ['membership', 'invite', 'contractor', 'shift', 'site', 'notification_rule', 'smart_group'],
 }
 
-/** Where the permit isn't named, it may be the open one. */
+/** If the permit isn't named, it may be the open one. */
 const ofTopic = (topic: string): readonly string[] => [
   ...new Set((TOPIC[topic] ?? []).flatMap(word => [...(BY_KIND[word] ?? []), ...(word === 'permit' ? ['permit'] : [])])),
 ]

@@ -45,7 +45,7 @@ export function t(key: Key, values: Values = {}): string {
   })
 }
 
-/** Whether the catalogue has this key, for texts that are named by a value of the API. */
+/** Returns whether the catalogue has this key, for texts that are named by a value of the API. */
 export const hasWord = (key: string): key is Key => key in en
 
 /** Returns the text for a value of the API; the value itself, made readable, where the catalogue has none yet. */

@@ -4,7 +4,7 @@ import { useHere } from '../base/site.tsx'
 import { clockOf } from '../base/time.ts'
 import { t } from '../base/words.ts'
 
-/** Whether the data on the screen is live: a shape and a word, never colour alone. */
+/** Shows whether the data on screen is live: a shape and a word, never colour alone. */
 export function LineDot() {
   const { zone } = useHere()
   // A call that failed to connect decides first; a socket that fails while calls succeed doesn't mean the device is offline.

@@ -16,7 +16,7 @@ const LAST = 'walkdown.last_site'
 /** Remembers the last site that the person visited. */
 export const rememberSite = (site_id: string): void => localStorage.setItem(LAST, site_id)
 
-/** The first page: sign-in, then the sites with what is waiting. Opened from the home screen, the app goes to the last site at once. */
+/** The first page: sign-in, then the sites with what is waiting. Opened from the home screen, the app goes to the last site immediately. */
 export function Sites() {
   return isSignedIn() ? <Chooser /> : <Gate />
 }

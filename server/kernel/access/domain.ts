@@ -33,7 +33,7 @@ export type Band = keyof typeof BANDS
 /** The settings of the installation that permissions depend on. */
 export type Installation = { site_creation: 'superadmin' | 'anyone' }
 
-/** The roles that have a permission on a site. `platform` permissions are checked for calls outside of any site. */
+/** The roles that have a permission on a site. `platform` permissions are checked for calls outside any site. */
 export type Holder = {
   /** What the permission is for. */
   says: string

@@ -10,7 +10,7 @@ export { type PersonRow, personAt } from './queries.ts'
 
 const table = new Map<string, Holder>()
 
-/** Registers the permissions of all rooms, once at start. */
+/** Registers the permissions of all rooms, once, at startup. */
 export function plugPermissions(all: Iterable<readonly [string, Holder]>): void {
   table.clear()
   for (const [name, holder] of all) {

@@ -116,7 +116,7 @@ export async function itemBy(
   return (row ?? null) as { payload: Record<string, unknown>; consumed_at: Instant | null } | null // the shape that keepItem wrote
 }
 
-/** Marks an item as used; false if it was used before. Of two uses at once, only the first succeeds. */
+/** Marks an item as used; false if it has already been used. Of two uses at the same time, only the first succeeds. */
 export async function consumeItem(db: Db, kind: string, id_hash: string, now: Instant): Promise<boolean> {
   const rows = await db
     .updateTable('oidc_item')

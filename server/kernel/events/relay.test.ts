@@ -50,7 +50,7 @@ describe('the relay', () => {
       w.site_id,
     ])
 
-  test('messages.md §0.1, 1 events are delivered in commit order, without gaps and without repetition, however many processes deliver at once', async () => {
+  test('messages.md §0.1, 1 events are delivered in commit order, without gaps and without repetition, however many processes deliver at the same time', async () => {
     const [a, b] = [await house.world(), await house.world()]
     const second = await house.beside()
     for (let i = 0; i < 10; i++) await Promise.all([emit(a, ids.next(), 5), emit(b), relayEvents(house.house), relayEvents(second.house)])

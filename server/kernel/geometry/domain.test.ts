@@ -294,7 +294,7 @@ describe('the 2 km rule', () => {
   const ground: Ground = { boundary, location: null }
   const at = (east: number, north: number) => ({ type: 'Point' as const, coordinates: plane.degrees([east, north]) })
 
-  test('§0.2 a place up to 2 km outside of the boundary is accepted, and one further out is refused', () => {
+  test('§0.2 a place up to 2 km outside the boundary is accepted, and one further out is refused', () => {
     assert.equal(outsideFault(ground, at(0, 0)), null)
     assert.equal(outsideFault(ground, at(2499, 0)), null)
     assert.match(outsideFault(ground, at(2502, 0)) ?? '', /lies 2.0 km outside the site boundary; at most 2 km/)

@@ -100,7 +100,7 @@ describe('an external issuer', () => {
         .sign(privateKey)
   }
 
-  test('§5 a rotated key is found at once; the same unknown key is looked up at most once a minute', async () => {
+  test('§5 a rotated key is found immediately; the same unknown key is looked up at most once a minute', async () => {
     await withIssuer(async (issuer, house) => {
       assert.equal((await me(house, await issuer.token(house.house))).status, 200)
       await issuer.issuer.keys.generate('ES256', { kid: 'ec-2' })

@@ -81,7 +81,7 @@ export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<voi
     .execute()
 }
 
-/** Returns a secret of the installation; undefined if it was not made yet. */
+/** Returns a secret of the installation; undefined if it hasn't been made yet. */
 export async function secretNamed(db: Db, name: string): Promise<{ value: unknown } | undefined> {
   return db.selectFrom('platform_secret').select('value').where('name', '=', name).executeTakeFirst()
 }
@@ -143,7 +143,7 @@ export async function forgetCalls(db: Db, bucket: string): Promise<void> {
   await db.deleteFrom('rate_count').where('bucket', '=', bucket).execute()
 }
 
-/** Deletes the counts of windows that nothing uses any longer. */
+/** Deletes the counts of windows that nothing uses any more. */
 export async function dropOldCalls(db: Db, before: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('rate_count').where('window_start', '<', before).executeTakeFirst()
   return Number(numDeletedRows)

@@ -11,7 +11,7 @@ describe('an external provider that redirects requests', () => {
       issuer.service.on('beforeUserinfo', response => {
         response.body = { sub: 'sub-bare', name: 'Bea Bare', email: 'bea@firm.example', email_verified: true }
       })
-      // The mock also serves UserInfo at any address with a query.
+      // The mock also serves UserInfo at any URL with a query.
       issuer.moved.set('/userinfo', '/userinfo?elsewhere')
       const bare = { name: undefined, email: undefined, email_verified: undefined, sub: 'sub-bare', preferred_username: 'bea' }
       const me = (await house.withToken(await issuer.token(house.house, bare)).get('/auth/me')).body.user

@@ -50,7 +50,7 @@ describe('imports: the reading process', () => {
     assert.equal(problem(await lines(hungry)), 'too_much_memory')
   })
 
-  test('the watch stops a process that uses too much memory outside of its scripts, takes too long, or has lost its service', async () => {
+  test('the watch stops a process that uses too much memory outside its scripts, takes too long, or has lost its service', async () => {
     const watched = (settings: string) =>
       reading(`import { Worker } from 'node:worker_threads'
         const reading = new Int32Array(new SharedArrayBuffer(4))

@@ -14,7 +14,7 @@ export type LinkKind = {
 
 const kinds: LinkKind[] = []
 
-/** Registers the kinds of link of all rooms, once at start. */
+/** Registers the kinds of link of all rooms, once, at startup. */
 export function plugLinks(all: readonly LinkKind[]): void {
   kinds.splice(0, kinds.length, ...all)
 }

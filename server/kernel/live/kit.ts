@@ -75,7 +75,7 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
     },
   )
   app.addHook('preClose', async () => {
-    // Spreads the disconnections, so that five thousand phones don't return at once.
+    // Spreads the disconnections, so that five thousand phones don't return at the same time.
     for (const socket of sockets) socket.bye(Math.floor((SPREAD_MS * (hashOf(socket.id) % 1000)) / 1000))
     stats.stop()
     await floor.hub.stop()

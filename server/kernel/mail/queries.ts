@@ -21,7 +21,7 @@ export async function suppressionOf(db: Db, email_key: string): Promise<Suppress
   return (row ?? null) as Suppression | null // reasons are written by this kernel only
 }
 
-/** Suppresses an address, or counts another reason. Returns whether it was not suppressed before. */
+/** Suppresses an address, or counts another reason. Returns whether it was not suppressed already. */
 export async function insertSuppression(
   db: Db,
   row: { email: string; reason: Suppression['reason']; status: string | null; diagnostic: string | null; at: Instant },
@@ -41,7 +41,7 @@ export function ownersOf(db: Db, email_key: string): Promise<{ id: Id; name: str
   return db.selectFrom('app_user').select(['id', 'name']).where(sql<string>`lower(email)`, '=', email_key).orderBy('id').execute()
 }
 
-/** Records a report; false if it was recorded before. */
+/** Records a report; false if it has already been recorded. */
 export async function insertReport(
   db: Db,
   row: {

@@ -1,4 +1,4 @@
-// The page to which the unsubscribe link of an email leads: outside of /api, without a sign-in and without a script.
+// The page to which the unsubscribe link of an email leads: outside /api, without a sign-in and without a script.
 import type { FastifyInstance } from 'fastify'
 import { NOBODY } from '../../base/actor.ts'
 import { type House, writing } from '../../base/ctx.ts'

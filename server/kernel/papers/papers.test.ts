@@ -128,7 +128,7 @@ describe('papers: the printing process', () => {
     }
   })
 
-  test('P6 nothing of a sheet stays for the next one: the picture of the previous sheet can’t be found', async () => {
+  test('P6 nothing from a sheet stays for the next one: the picture of the previous sheet can’t be found', async () => {
     const printer = openPrinter()
     try {
       const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>')

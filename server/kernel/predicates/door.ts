@@ -61,7 +61,7 @@ export type ConditionUse = {
 const members: Members[] = []
 const users: ConditionUse[] = []
 
-/** Registers the members of subjects and the users of stored conditions, once at start. */
+/** Registers the members of subjects and the users of stored conditions, once, at startup. */
 export function plugMembers(all: readonly Members[], uses: readonly ConditionUse[]): void {
   members.splice(0, members.length, ...all)
   users.splice(0, users.length, ...uses)
@@ -75,7 +75,7 @@ export const usersOf = (kind: string): ConditionUse[] => users.filter(one => one
 const subjects = new Map<string, AnySubject>()
 const references = new Map<string, Reference>()
 
-/** Registers the subjects of all rooms, and what their ids and codes refer to, once at start. */
+/** Registers the subjects of all rooms, and what their ids and codes refer to, once, at startup. */
 export function plugSubjects(all: readonly Subject[], refer: readonly Reference[] = []): void {
   subjects.clear()
   references.clear()

@@ -7,7 +7,7 @@ import { providerOf } from './actions/provider.ts'
 import { pages } from './routes/forms.ts'
 import { leavingPage, leftPage, stopPage } from './routes/pages.ts'
 
-/** Addresses of the protocol itself; the other pages are ordinary routes. */
+/** URLs of the protocol itself; the other pages are ordinary routes. */
 const PROTOCOL = /^(?:\/oidc)?\/(?:auth|session|token|jwks|\.well-known)(?:[/?]|$)/
 
 /** Adds the provider to the server; does nothing if OIDC_ISSUER names another one. */
@@ -39,9 +39,9 @@ export async function mountProvider(app: FastifyInstance, house: House): Promise
   await app.register(async under => {
     await under.register(middie)
     under.use('/oidc', (request, response, next) => {
-      // An address that the protocol doesn't have is unknown, like any other.
-      if (!PROTOCOL.test((request as { originalUrl?: string }).originalUrl ?? request.url ?? '')) return next() // middie keeps the whole address in originalUrl
-      // The public address comes from PUBLIC_URL, never from a Host header or a proxy.
+      // A URL that the protocol doesn't have is unknown, like any other.
+      if (!PROTOCOL.test((request as { originalUrl?: string }).originalUrl ?? request.url ?? '')) return next() // middie keeps the whole URL in originalUrl
+      // The public URL comes from PUBLIC_URL, never from a Host header or a proxy.
       const outside = new URL(settings.public_url)
       request.headers.host = outside.host
       request.headers['x-forwarded-host'] = outside.host

@@ -120,7 +120,7 @@ describe('the sign-in pages', () => {
     assert.equal(mailsTo(house, 'rita@example.com').at(-1)?.kind, 'password_changed')
   })
 
-  test('§5 if two people use one link at once, only one changes the password', async () => {
+  test('§5 if two people use one link at the same time, only one changes the password', async () => {
     await personWithAccount(house, 'Sven', 'sven@example.com')
     const browser = openBrowser()
     await browser.submit(await browser.get(`${provider.url}/oidc/forgot`), { email: 'sven@example.com' })
@@ -203,7 +203,7 @@ describe('the sign-in pages', () => {
 describe('the provider behind a proxy that ends TLS', () => {
   const house = useHouse({ CLOCK: 'system', PUBLIC_URL: 'https://permits.example.com', TRUST_PROXY: '1' })
 
-  test('§5 PUBLIC_URL determines the issuer, the addresses and the secure cookies, whatever the Host header says', async () => {
+  test('§5 PUBLIC_URL determines the issuer, the URLs and the secure cookies, whatever the Host header says', async () => {
     const ask = (url: string) => house.edge.app.inject({ url, headers: { host: '10.0.0.7:8080' } })
     const document = (await ask('/oidc/.well-known/openid-configuration')).json()
     assert.deepEqual(

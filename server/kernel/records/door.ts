@@ -107,7 +107,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
 const byTable = new Map<string, Kind<AnyRow>>()
 const byName = new Map<string, Kind<AnyRow>>()
 
-/** Registers the kinds of all rooms, once at start. */
+/** Registers the kinds of all rooms, once, at startup. */
 export function plugKinds(kinds: readonly Kind[]): void {
   byTable.clear()
   byName.clear()
@@ -154,7 +154,7 @@ export type Use = {
 
 const uses: Use[] = []
 
-/** Registers which rooms use which records, once at start. */
+/** Registers which rooms use which records, once, at startup. */
 export function plugUses(all: readonly Use[]): void {
   uses.splice(0, uses.length, ...all)
 }

@@ -20,7 +20,7 @@ export async function enterSite(ctx: Ctx, site_id: Id, { passes_lock = false, al
   return site
 }
 
-/** Runs a write on a site outside of a request: in jobs, commands and tests. */
+/** Runs a write on a site outside a request: in jobs, commands and tests. */
 export const writingOn = <T>(house: House, work: Work, site_id: Id, task: (ctx: Ctx) => Promise<T>, how: Entering = {}): Promise<T> =>
   writing(house, work, async ctx => {
     await enterSite(ctx, site_id, how)

@@ -29,7 +29,7 @@ export type Rederive = (ctx: Ctx, site_id: Id, timezone: string) => Promise<numb
 /** Returns what a member's app needs to know about a site, in addition to their permissions (`auth/me`). */
 export type SiteFlags = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, Record<string, unknown>>>
 
-/** Counts an area's records that are too far outside of the site (`map.md` §0.2, rule 2); used when the boundary changes. */
+/** Counts an area's records that are too far outside the site (`map.md` §0.2, rule 2); used when the boundary changes. */
 export type OutsideCount = { name: 'features' | 'tokens'; of(ctx: Ctx, site_id: Id, ground: Ground): Promise<number> }
 /** A record whose place is described in words only, which match nothing on the site yet. */
 export type UnplacedRecord = { kind: string; id: Id; label: string; location: string | null; zone: string | null; level: string | null }
@@ -61,7 +61,7 @@ const plugs: SitePlugs = {
   unplaced: [],
 }
 
-/** Registers what all rooms have for sites, once at start. */
+/** Registers what all rooms have for sites, once, at startup. */
 export function plugSite(all: SitePlugs): void {
   Object.assign(plugs, all)
 }
@@ -105,7 +105,7 @@ export async function flagsOf(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id
   return out
 }
 
-/** Counts the records of each area that are too far outside of the site. */
+/** Counts the records of each area that are too far outside the site. */
 export async function outsideOf(ctx: Ctx, site_id: Id, ground: Ground): Promise<Record<OutsideCount['name'], number>> {
   const found = { features: 0, tokens: 0 }
   for (const count of plugs.outside) found[count.name] += await count.of(ctx, site_id, ground)

@@ -30,7 +30,7 @@ export async function revisionOf(db: Db, site_id: Id): Promise<{ revision: numbe
   return { revision: row?.revision ?? 0, layers: (row?.layers ?? {}) as Partial<Record<Layer, number>> } // only seal() writes it, layer by layer
 }
 
-/** Returns the next number of a site's counter, and skips those in `taken`. */
+/** Increments a site's counter and returns the new number. */
 export async function nextNumber(db: Db, site_id: Id, name: string): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     insert into site_counter (site_id, name, last) values (${site_id}, ${name}, 1)

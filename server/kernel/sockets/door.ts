@@ -33,7 +33,7 @@ export type Room = {
   kinds?: readonly Kind[]
   permissions?: Record<string, Holder>
   /**
-   * What the room has for sites: seeds, retention periods, settings, live permits, counts, data that depends on wall-clock time, records outside of the
+   * What the room has for sites: seeds, retention periods, settings, live permits, counts, data that depends on wall-clock time, records outside the
    * boundary, and records without a place on the map.
    */
   site?: Partial<SitePlugs>
@@ -79,7 +79,7 @@ export type Room = {
 /** Declares a room; nothing is registered yet. */
 export const defineRoom = (room: Room): Room => room
 
-/** Registers all rooms. Called once at start, by app.ts. */
+/** Registers all rooms. Called once, at startup, by app.ts. */
 export function plugRooms(rooms: readonly Room[]): void {
   plugPermissions(rooms.flatMap(room => Object.entries(room.permissions ?? {})))
   plugKinds(rooms.flatMap(room => room.kinds ?? []))

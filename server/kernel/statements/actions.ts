@@ -80,7 +80,7 @@ export async function signerOf(house: House, site_id: Id): Promise<Signer> {
   const make = async (ctx: Ctx) => {
     if ((await usable(ctx, site_id, seal)) === null) await addKey(ctx, site_id, seal, now)
   }
-  // Alone, so that only one key is made if two requests come at once.
+  // Alone, so that only one key is made if two requests come at the same time.
   if (site_id === PLATFORM) await writing(house, work, async ctx => lockKeys(ctx.db).then(() => make(ctx)))
   else await writingOn(house, work, site_id, make, { passes_lock: true, alone: true })
   const made = await openable(house, site_id, seal)

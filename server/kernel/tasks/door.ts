@@ -35,7 +35,7 @@ export {
 
 const kinds = new Map<string, TaskKind>()
 
-/** Registers the task kinds of all rooms, once at start. */
+/** Registers the task kinds of all rooms, once, at startup. */
 export function plugTasks(all: readonly TaskKind[]): void {
   kinds.clear()
   for (const one of all) {
@@ -127,7 +127,7 @@ export async function handTasksOver(ctx: Ctx, site_id: Id, user_id: Id): Promise
 
 const bandsOf = (role: Role): Band[] => (Object.keys(BANDS) as Band[]).filter(band => (BANDS[band] as readonly string[]).includes(role)) // Object.keys widens to string
 
-/** Returns the sites on which a person is an active member, with the bands of their role there. Bands are read each time, so that a new hse member has the tasks at once. */
+/** Returns the sites on which a person is an active member, with the bands of their role there. Bands are read each time, so that a new hse member has the tasks immediately. */
 export async function placesOf(ctx: Pick<Ctx, 'db'>, user_id: Id, site_id: Id | null): Promise<Stand[]> {
   const stands = await standsOf(ctx.db, user_id, site_id)
   return stands.map(stand => ({ ...stand, bands: bandsOf(stand.role) }))
@@ -165,7 +165,7 @@ export type Duties = (ctx: Ctx, site_id: Id, user_id: Id) => Promise<string[]>
 
 const duties: Duties[] = []
 
-/** Registers what people can be responsible for, once at start. */
+/** Registers what people can be responsible for, once, at startup. */
 export function plugDuties(all: readonly Duties[]): void {
   duties.splice(0, duties.length, ...all)
 }
@@ -182,7 +182,7 @@ export type ComingAndGoing = (ctx: Ctx, site_id: Id, user_id: Id) => Promise<voi
 
 const comings: ComingAndGoing[] = []
 
-/** Registers what happens when a person joins or leaves, once at start. */
+/** Registers what happens when a person joins or leaves, once, at startup. */
 export function plugComings(all: readonly ComingAndGoing[]): void {
   comings.splice(0, comings.length, ...all)
 }
@@ -200,7 +200,7 @@ export type ActFlags = {
 
 const actFlags: ActFlags[] = []
 
-/** Registers the rules of subjects, once at start. */
+/** Registers the rules of subjects, once, at startup. */
 export function plugActs(all: readonly ActFlags[]): void {
   actFlags.splice(0, actFlags.length, ...all)
 }
@@ -223,7 +223,7 @@ export type PendingOn = (ctx: Ctx, site_id: Id) => Promise<Pending[]>
 
 const pendings: PendingOn[] = []
 
-/** Registers what is waiting in addition to tasks, once at start. */
+/** Registers what is waiting in addition to tasks, once, at startup. */
 export function plugPending(all: readonly PendingOn[]): void {
   pendings.splice(0, pendings.length, ...all)
 }

@@ -4,7 +4,7 @@ import type { Id } from '../../base/ids.ts'
 
 /** A period of validity; `valid_to` null: no end. */
 export type Span = { valid_from: Instant; valid_to: Instant | null }
-/** A version, reduced to its period and a digest of its content. Equal digests mean equal content. */
+/** A version, reduced to its period and a digest of its content. Equal digests mean identical content. */
 export type Version = Span & { id: Id; number: number; digest: string }
 
 /** Returns whether an instant is within a period. */
@@ -49,7 +49,7 @@ export function shownVersion<V extends Version>(versions: readonly V[], at: Inst
   return version === undefined ? null : { version, ended: found.where === 'after' }
 }
 
-/** The whole period of consecutive versions with equal content, and the number of the first: replies show it for each of these versions. */
+/** The whole period of consecutive versions with identical content, and the number of the first: replies show it for each of these versions. */
 export type Stretch = { shown_from: Instant; shown_to: Instant | null; shown_number: number }
 
 /** Groups consecutive versions with the same content; versions without length are left out. */
@@ -78,7 +78,7 @@ export function stretches(versions: readonly Version[]): Map<Id, Stretch> {
 /** The result of tidying a record's versions: some are removed, and the first of each group lasts until the group's end. */
 export type Tidied = { removed: Id[]; joined: { keep: Id; gone: Id[]; valid_to: Instant | null }[] }
 
-/** Removes versions without length (the last one stays if there is no other) and joins neighbours with equal content. */
+/** Removes versions without length (the last one stays if there is no other) and joins neighbours with identical content. */
 export function tidied(versions: readonly Version[]): Tidied {
   const brief = inOrder(versions.filter(empty))
   const removed = (brief.length === versions.length ? brief.slice(0, -1) : brief).map(v => v.id)

@@ -91,7 +91,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     return body.length === 0 ? null : body[0].reason
   }
 
-  test('5.1.1 suppresses an address at once; 5.7.1, 5.6.0 and 5.3.4 never do, however often they come; a complaint does', async () => {
+  test('5.1.1 suppresses an address immediately; 5.7.1, 5.6.0 and 5.3.4 never do, however often they come; a complaint does', async () => {
     const w = await house.world()
     house.clock(NOON)
     const [gone, policy, angry] = [fresh(), fresh(), fresh()]

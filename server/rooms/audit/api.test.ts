@@ -314,7 +314,7 @@ describe('audit', () => {
       house.clock('2026-03-16T09:00:00.000Z')
     })
 
-    test('of two reverts at once, one succeeds and the other is refused as already reverted', async () => {
+    test('of two reverts at the same time, one succeeds and the other is refused as already reverted', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Race Ltd')
       await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'RAC9' })

@@ -17,7 +17,7 @@ export type RevertFacts = {
   action: string
   effect: Effect | null
   revert: RevertClass
-  /** The permission that the revert needs; null where the record's room offers no revert. */
+  /** The permission that the revert needs; null if the record's room offers no revert. */
   needs: string | null
   reverted_by: string | null
   /** Whether the entry is older than 30 days. */

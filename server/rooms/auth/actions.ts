@@ -88,7 +88,7 @@ export async function judgeChange(ctx: Ctx, body: ChangePassword, address: strin
   return { account, password_hash: await hashPassword(body.new_password), family: ctx.actor.session_family ?? null }
 }
 
-/** Writes the new password. If two changes with the same old password come at once, the first succeeds. */
+/** Writes the new password. If two changes with the same old password come at the same time, the first succeeds. */
 export async function changePassword(ctx: Ctx, { account, password_hash, family }: JudgedChange): Promise<void> {
   const only_with = account.password_hash ?? ''
   if (!(await keepPassword(ctx, account, password_hash, { grant: family, only_with })))

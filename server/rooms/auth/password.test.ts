@@ -77,7 +77,7 @@ describe('change-password', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('§5 of twenty guesses at once only five are checked; a correct one clears the wrong ones before it', async () => {
+  test('§5 of twenty guesses at the same time only five are checked; a correct one clears the wrong ones before it', async () => {
     const olive = await owner()
     const guesses = await Promise.all(Array.from({ length: 20 }, (_, i) => change(olive, `guess ${i}`, NEW)))
     assert.deepEqual([guesses.filter(g => g.status === 422).length, guesses.filter(g => g.status === 429).length], [5, 15])
@@ -88,7 +88,7 @@ describe('change-password', () => {
     }
   })
 
-  test('§5 of two changes at once with the same password, one succeeds', async () => {
+  test('§5 of two changes at the same time with the same password, one succeeds', async () => {
     const olive = await owner()
     const both = await Promise.all([change(olive, PASSPHRASE, NEW), change(olive, PASSPHRASE, 'another one entirely')])
     assert.deepEqual(both.map(b => b.status).sort(), [204, 422])

@@ -44,7 +44,7 @@ describe('contractors', () => {
     assert.equal((await add('!!!')).status, 422)
   })
 
-  test('§6 if two people add the same contractor at once, one succeeds and the other is refused', async () => {
+  test('§6 if two people add the same contractor at the same time, one succeeds and the other is refused', async () => {
     const w = await house.world()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: 'Race Ltd' })),
@@ -71,7 +71,7 @@ describe('contractors', () => {
     assert.equal((await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}&q=twice`)).body.length, 1)
   })
 
-  test('bad input: every fault is reported at once, nothing is written, and nothing of another site is visible', async () => {
+  test('bad input: every fault is reported at once, nothing is written, and nothing from another site is visible', async () => {
     const w = await house.world()
     const bad = await w
       .as('coordinator')

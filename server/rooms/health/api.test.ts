@@ -7,7 +7,7 @@ import { checksOf } from './door.ts'
 describe('health', () => {
   const house = useHouse()
 
-  test('§8 live, ready and health answer anonymous callers and reveal nothing internal', async () => {
+  test('§8 live, ready and health respond to anonymous callers and reveal nothing internal', async () => {
     assert.deepEqual((await house.nobody.get('/health/live')).body, { status: 'ok' })
     assert.equal((await house.nobody.get('/health/ready')).status, 200)
     const seen = await house.nobody.get('/health')
@@ -86,7 +86,7 @@ describe('metrics', () => {
   const ask = (house: typeof open, authorization?: string) =>
     house.edge.app.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } })
 
-  test('10.12 /metrics answers the holder of METRICS_TOKEN and nobody else', async () => {
+  test('10.12 /metrics responds to the holder of METRICS_TOKEN and nobody else', async () => {
     for (const [authorization, status] of [
       [undefined, 401],
       ['Bearer a-token-for-prometheuS', 401],

@@ -1,13 +1,13 @@
 /** The state of one thing that the service depends on. */
 export type Check = { status: 'ok' | 'degraded' | 'down'; latency_ms: number; since: string; message: string }
 
-/** What it means that a check took more than a second: once a slow moment of a busy machine, twice in a row that it doesn’t respond. */
+/** Returns the result of a check that took more than a second: the first time it is degraded, because a busy machine can be slow for a moment; twice in a row it is down. */
 export const silence = (before: boolean): Pick<Check, 'status' | 'message'> => ({
   status: before ? 'down' : 'degraded',
   message: before ? 'No response within a second, twice in a row.' : 'No response within a second.',
 })
 
-/** Without these no request can be answered; a failure of anything else only degrades the service (`site-and-people.md` §8). */
+/** Without these no request can be handled; a failure of anything else only degrades the service (`site-and-people.md` §8). */
 const VITAL = new Set(['database', 'migrations'])
 
 /** Returns the state of the whole: down when a vital check is down, degraded when any check isn't ok. */

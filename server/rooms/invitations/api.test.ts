@@ -29,7 +29,7 @@ describe('invitations', () => {
     }
   }
 
-  test('§3 an invitation by email: 201, the email is sent, and the same address in another case joins at once', async () => {
+  test('§3 an invitation by email: 201, the email is sent, and the same address in another case joins immediately', async () => {
     const w = await house.world()
     const made = await byMail(w, 'site_manager', {
       email: 'Ana.Ruiz@Example.com',
@@ -157,7 +157,7 @@ describe('invitations', () => {
     assert.equal((await list(w)).length, 2)
   })
 
-  test('§3 of twenty people at once on five uses, five become members and fifteen are refused because it is used up', async () => {
+  test('§3 of twenty people at the same time on five uses, five become members and fifteen are refused because it is used up', async () => {
     const w = await house.world()
     const { token, id } = (await byLink(w, 'admin', { max_uses: 5 })).body
     const people = await Promise.all(Array.from({ length: 20 }, (_, i) => w.stranger(`Racer ${i}`)))
@@ -208,7 +208,7 @@ describe('invitations', () => {
     )
   })
 
-  test('§3 after a resend the first token stops working at once, the second lets people join, and the validity starts again', async () => {
+  test('§3 after a resend the first token stops working immediately, the second lets people join, and the validity starts again', async () => {
     const w = await house.world()
     const made = await byMail(w, 'admin', { email: 'rosa@example.com', expires_at: '2026-03-18T09:00:00Z' })
     const first = await tokenFor('rosa@example.com')

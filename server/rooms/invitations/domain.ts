@@ -110,7 +110,7 @@ export type Comer = {
   sent_away: boolean
 }
 
-/** Returns why a membership request is pending; null: they join at once. The reason that helps the approver most comes first. */
+/** Returns why a membership request is pending; null: they join immediately. The reason that helps the approver most comes first. */
 export function whyPending(
   invite: { kind: Kind; email_key: string | null; approval: 'none' | 'required'; approval_forced_by: Forced | null },
   comer: Comer,

@@ -138,7 +138,7 @@ describe('joining without an account', () => {
     )
   })
 
-  test('§3 of twenty registrations at once on five uses, five succeed and fifteen are refused because it is used up, leaving nothing', async () => {
+  test('§3 of twenty registrations at the same time on five uses, five succeed and fifteen are refused because it is used up, leaving nothing', async () => {
     const w = await house.world()
     const { token } = await link(w, { max_uses: 5 })
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => register(token, { email: `gang${i}@example.com` })))

@@ -34,7 +34,7 @@ export async function showStyles(ctx: Ctx, site_id: Id, query: StylesQuery): Pro
   return row === null ? refuse(notFound()) : shown(ctx, row)
 }
 
-/** Replaces the active document. An equal document changes nothing. */
+/** Replaces the active document. An identical document changes nothing. */
 export async function setStyles(ctx: Ctx, present: StyleRow, body: NewLabelStyles): Promise<Record<string, unknown>> {
   const document = documentFrom(body as GivenDocument) // the schema guarantees this form
   const faults = documentFaults(document)

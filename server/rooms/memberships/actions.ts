@@ -125,7 +125,7 @@ async function typedContractor(ctx: Ctx, site_id: Id, name: string): Promise<Id>
   )
 }
 
-/** Ends a membership. It acts at once; records, signatures and comments stay under the person's name. */
+/** Ends a membership. It acts immediately; records, signatures and comments stay under the person's name. */
 export async function endMembership(ctx: Ctx, row: MembershipRow): Promise<void> {
   enforce(ending(await factsOf(ctx, row)))
   await saveMembership(ctx.db, row.site_id, row.id, { status: 'ended', ended_at: ctx.now, ended_by: ctx.actor.id })
@@ -167,7 +167,7 @@ export type Admission = {
   label: string
 }
 
-/** Creates a membership: active at once, or pending with its reason. If the person already has one, it is returned unchanged. */
+/** Creates a membership: active immediately, or pending with its reason. If the person already has one, it is returned unchanged. */
 export async function admit(ctx: Ctx, site_id: Id, who: Admission): Promise<{ made: boolean; membership: Record<string, unknown> }> {
   const known = await membershipOf(ctx.db, site_id, who.user_id)
   if (known !== null) return { made: false, membership: await plain(ctx, site_id, known.id) }

@@ -101,7 +101,7 @@ describe('memberships', () => {
     )
   })
 
-  test('§2 the last person who manages members can’t leave or step down, nor can the last two at once', async () => {
+  test('§2 the last person who manages members can’t leave or step down, nor can the last two at the same time', async () => {
     const w = await house.world()
     const ada = await idOf(w, w.as('admin'))
     const max = await idOf(w, w.as('site_manager'))

@@ -32,7 +32,7 @@ const lastAdministrator = (facts: Facts, stays: boolean): Verdict =>
     ? guard('not_last_administrator', 'This is the last person who can manage members. Make someone else an administrator first.')
     : null
 
-/** Decides pending → active, or new terms of an active membership: never above the approver's rank, and nobody can raise their own role. */
+/** Decides whether a pending membership can be approved, or an active one changed: never above the approver's rank, and nobody can raise their own role. */
 export function approving(facts: Facts, role: Role, contractor_id: string | null): Verdict[] {
   if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended. Invite the person again.')]
   const own =
@@ -46,7 +46,7 @@ export function approving(facts: Facts, role: Role, contractor_id: string | null
   return [outranked(facts, facts.role), outranked(facts, role), own, unassigned, lastAdministrator(facts, administers(role))]
 }
 
-/** Decides pending, active → ended: by a person who manages members (rank as above), or by the member. */
+/** Decides whether a pending or active membership can be ended: by a person who manages members (rank as above), or by the member. */
 export function ending(facts: Facts): Verdict[] {
   if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has already ended.')]
   if (facts.own) return [lastAdministrator(facts, false)]

@@ -69,7 +69,7 @@ export async function endedMemberships(db: Db, site_id: Id, user_id: Id): Promis
   return rows.map(r => r.id)
 }
 
-/** Counts the other active members who can manage members. Their rows are locked, so that two of them can't leave at once. */
+/** Counts the other active members who can manage members. Their rows are locked, so that two of them can't leave at the same time. */
 export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise<number> {
   const rows = await db
     .selectFrom('membership')

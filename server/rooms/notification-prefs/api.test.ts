@@ -170,7 +170,7 @@ describe('notification preferences', () => {
     )
   })
 
-  test('messages.md §4 a push in the daytime is sent at once, and says only what a push may say', async () => {
+  test('messages.md §4 a push in the daytime is sent immediately, and says only what a push may say', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('signed', { categories: ['GEN'] })
     await relayEvents(house.house)

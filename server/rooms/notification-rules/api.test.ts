@@ -315,7 +315,7 @@ describe('notification rules', () => {
     )
   })
 
-  test('messages.md §3.1 a site can have at most 200 rules; one whose people are gone can’t be switched on', async () => {
+  test('messages.md §3.1 a site can have at most 200 rules; one whose people have left can’t be switched on', async () => {
     const w = await house.world()
     const leaver = await w.join('viewer', null, 'Lea Leaver')
     const rule = await write(w, { audience: [{ user_id: leaver.user_id }], enabled: false })

@@ -39,7 +39,7 @@ export async function replaceConfig(
   if (!namesVersion(if_match, version)) refuse(versionConflict(version))
   const changed = Object.keys(policy).filter(name => row === null || row[name as keyof Policy] !== policy[name as keyof Policy])
   if (row === null) {
-    // If two first saves come at once, the second continues from the row of the first.
+    // If two first saves come at the same time, the second continues from the row of the first.
     if (!(await insertConfig(ctx.db, { ...policy, site_id, id: ids.next(), regime: null })))
       return replaceConfig(ctx, site_id, body, if_match)
   } else if (changed.length > 0) await saveConfig(ctx.db, site_id, policy)

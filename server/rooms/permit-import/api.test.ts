@@ -384,7 +384,7 @@ describe('permit-import', () => {
     assert.doesNotMatch(failed.error.code, /internal/)
   })
 
-  test('hostile and odd files are refused as a whole, and nothing of them is stored', async () => {
+  test('hostile and odd files are refused as a whole, and no part of them is stored', async () => {
     const w = await house.world()
     const seq = async () => (await house.rows('select seq from site_head where site_id = $1', [w.site_id]))[0].seq
     const before = await seq()
@@ -420,7 +420,7 @@ describe('permit-import', () => {
     assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
   })
 
-  test('of two uploads at once, each permit and contractor is created once, whichever comes first; a locked site accepts none', async () => {
+  test('of two uploads at the same time, each permit and contractor is created once, whichever comes first; a locked site accepts none', async () => {
     const w = await house.world()
     const replies = await Promise.all(Array.from({ length: 4 }, () => upload(w, data('permits/register-40.xlsx'))))
     assert.deepEqual(

@@ -73,7 +73,7 @@ async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknow
   return shown(ctx, row)
 }
 
-/** Changes a type. Retiring one or changing its flags is never refused, even if it is shipped or in use: every set with the type changes at once (rule 5). */
+/** Changes a type. Retiring one or changing its flags is never refused, even if it is shipped or in use: every set with the type changes immediately (rule 5). */
 export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Promise<Record<string, unknown>> {
   const { site_id: _site, code, pre_checks, expected_attachments, ...rest } = body
   if (code !== undefined && code !== row.code)

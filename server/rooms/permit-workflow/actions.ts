@@ -86,7 +86,7 @@ export async function listDefinitions(ctx: Ctx, site_id: Id): Promise<unknown[]>
 }
 
 /**
- * Copies a shipped definition for the site, or for one type on it: as a draft, or published at once, so that a site can adopt the strict workflow in one
+ * Copies a shipped definition for the site, or for one type on it: as a draft, or published immediately, so that a site can adopt the strict workflow in one
  * call (`permits-decisions.md` §3).
  */
 export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<string, unknown>> {

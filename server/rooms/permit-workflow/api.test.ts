@@ -325,7 +325,7 @@ describe('permit workflow', () => {
     assert.equal((await activeWorkflow(w)).id, SHIPPED)
   })
 
-  test('if several people publish at once, each gets a version of their own and none is lost', async () => {
+  test('if several people publish at the same time, each gets a version of their own and none is lost', async () => {
     const w = await permitWorld(house)
     const made = (await clone(w)).body
     const saved = await Promise.all([1, 2, 3, 4].map(n => put(w, made.id, graphIn(made), { name: `Try ${n}` })))

@@ -428,7 +428,7 @@ describe('permits', () => {
     assert.equal((await w.step(permit, 'issue', w.issuer)).status, 200, 'it can be issued again')
   })
 
-  test('hand-back of a live permit: signed by the receiver, same status, close-out due at once', async () => {
+  test('hand-back of a live permit: signed by the receiver, same status, close-out due immediately', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     const due = async () => (await w.as('admin').get(`/tasks/?site_id=${w.site_id}&subject_id=${permit.id}`)).body[0]

@@ -313,7 +313,7 @@ export const routes = [
   }),
 ]
 
-/** Answers a personal list with an ETag made from its versions, so that a phone can poll it cheaply. */
+/** Replies with a personal list with an ETag made from its versions, so that a phone can poll it cheaply. */
 function taggedList(rows: readonly Record<string, unknown>[]) {
   return page([...rows], {
     headers: {

@@ -281,7 +281,7 @@ describe('push', () => {
       house.clock(`2026-03-16T10:${String(n).padStart(2, '0')}:00.000Z`)
       await put(who, `${origin}/n${n}`, { device_label: `n${n}` })
     }
-    // The oldest was used since, so the next oldest is removed.
+    // The oldest has been used since, so the next oldest is removed.
     assert.equal((await list(who)).length, 10)
     assert.ok(!(await list(who)).some((d: { device_label: string | null }) => d.device_label === null), 'the first device was removed')
     house.clock('2026-03-16T11:00:00.000Z')

@@ -55,7 +55,7 @@ const drawing = (w: World, by: Caller = w.as('hse')) => ({
 describe('reference features', () => {
   const house = useHouse()
 
-  test('§1 POST creates a zone with defaults for what is left out; it exists at once, with its area and centre', async () => {
+  test('§1 POST creates a zone with defaults for what is left out; it exists immediately, with its area and centre', async () => {
     const w = await house.world()
     const { draw, one } = drawing(w, w.as('coordinator'))
     const before = (await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)).body
@@ -240,7 +240,7 @@ describe('reference features', () => {
     )
   })
 
-  test('§1 if two people create features with one code at once, one succeeds and the other is refused', async () => {
+  test('§1 if two people create features with one code at the same time, one succeeds and the other is refused', async () => {
     const w = await house.world()
     const { draw } = drawing(w)
     const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => draw(`Race ${i}`, box(i * 20, 0, 10), { code: 'R' })))

@@ -148,7 +148,7 @@ describe('matching place texts', () => {
     )
   })
 
-  test('a cell of a thousand words is answered quickly', () => {
+  test('a cell of a thousand words is matched quickly', () => {
     assert.equal(at(Array(1000).fill('Block A').join(' / ')).matched, false)
     assert.equal(at('Riser 1 / Riser 1 / Riser 1 / Riser 1 / Riser 1 / Riser 1', 'Riser 1 Riser 1').matched, false)
   })

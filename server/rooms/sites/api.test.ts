@@ -449,7 +449,7 @@ describe('sites', () => {
     assert.ok((await seen()).includes(w.site_id))
   })
 
-  test('a fault while a site is created leaves nothing of it', async () => {
+  test('a fault while a site is created leaves nothing behind', async () => {
     const root = await house.person('Sam Root', { superadmin: true })
     const before = (await root.get('/sites/')).body.length
     await assert.rejects(

@@ -162,7 +162,7 @@ const noLivePermits = (facts: LifeFacts): Verdict =>
 
 const stepsFrom = { open: ['lock', 'delete'], locked: ['unlock', 'delete', 'nuke'], deleted: ['restore', 'nuke'] } as const
 
-/** Decides open → locked, with `no_live_permits` unless forced, and locked → open. */
+/** Decides whether a site can be locked (with `no_live_permits` unless forced) or unlocked. */
 export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
   if (facts.status === 'deleted') return wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted.')
   if ((facts.status === 'locked') === locked)
@@ -170,13 +170,13 @@ export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
   return locked ? noLivePermits(facts) : null
 }
 
-/** Decides open, locked → deleted, with `no_live_permits`. */
+/** Decides whether an open or locked site can be deleted: it must have no live permits (`no_live_permits`). */
 export const deleting = (facts: LifeFacts): Verdict =>
   facts.status === 'deleted'
     ? wrongStep(facts.status, stepsFrom.deleted, 'The site is already deleted.')
     : noLivePermits({ ...facts, force: false })
 
-/** Decides locked, deleted → gone; legal retention periods refuse it unless they are overridden. */
+/** Decides whether a locked or deleted site can be nuked: legal retention periods refuse it unless they are overridden. */
 export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], override: boolean): Verdict => {
   if (facts.status === 'open') return wrongStep(facts.status, stepsFrom.open, 'Lock or delete the site first.')
   if (holds.length > 0 && !override) {

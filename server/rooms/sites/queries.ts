@@ -91,7 +91,7 @@ const LISTED = [
   ...['deleted_at', 'nuked_at', 'needs_attention'],
 ].map(name => sql.ref(`s.${name}`))
 
-/** Returns the condition for the sites that a person sees, with their membership there. */
+/** A site, with the caller's membership of it. */
 export type SeenSite = Omit<SiteRow, 'boundary'> & {
   my_membership_id: Id | null
   my_role: Role | null
@@ -296,7 +296,7 @@ export async function listedSites(
   return rows
 }
 
-/** Returns a site that was nuked but isn't erased yet. */
+/** Returns a site that has been nuked but isn't erased yet. */
 export async function nukedSite(db: Db, site_id: Id): Promise<{ code: string; name: string; nuked_at: Instant } | null> {
   const row = await db
     .selectFrom('site')

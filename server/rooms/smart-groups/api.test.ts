@@ -393,7 +393,7 @@ describe('smart groups', () => {
       .as('coordinator')
       .patch(`/smart-groups/${b.id}`, { predicate: { field: 'group_ids', op: 'contains', value: b.id } })
     assert.deepEqual(faults(itself), ['predicate.value circular_reference'])
-    // Two changes at once that would close a loop together: one of them is refused.
+    // Two changes at the same time that would close a loop together: one of them is refused.
     const c = await made(w, 'coordinator', { name: 'C', visibility: 'shared', predicate: HOT })
     const d = await made(w, 'coordinator', { name: 'D', visibility: 'shared', predicate: HOT })
     const race = await Promise.all([

@@ -74,7 +74,7 @@ describe('tasks', () => {
     assert.equal((await w.as('viewer').post(`/tasks/${task.id}/resolve`, { outcome: 'done' })).status, 404)
   })
 
-  test('§5 a new member of a band has its tasks at once; order: attention, overdue, due', async () => {
+  test('§5 a new member of a band has its tasks immediately; order: attention, overdue, due', async () => {
     const w = await house.world()
     await raise(w, { due_at: '2026-03-18T09:00:00.000Z' })
     await raise(w, { due_at: '2026-03-16T08:00:00.000Z' })
@@ -109,7 +109,7 @@ describe('tasks', () => {
     )
   })
 
-  test('messages.md §5 a member who becomes H&S has the open approve_permit at once; when they are a member again, it is gone', async () => {
+  test('messages.md §5 a member who becomes H&S has the open approve_permit immediately; when they are a member again, it is no longer listed', async () => {
     const w = await permitWorld(house)
     await w.at('endorsed')
     const [row] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.as('member').user_id}`)).body

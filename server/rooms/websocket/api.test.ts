@@ -250,7 +250,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal(after_it.tasks, before.tasks + 1)
   })
 
-  test('a foreign Origin is refused before the upgrade; a missing or wrong token, one in the address and a malformed frame close the connection, each with its code', async () => {
+  test('a foreign Origin is refused before the upgrade; a missing or wrong token, one in the URL and a malformed frame close the connection, each with its code', async () => {
     await assert.rejects(dial({ origin: 'https://evil.example' }), /403/)
     const own = await dial({ origin: new URL(house.house.settings.public_url).origin })
     own.send({ type: 'subscribe', site_id: w.site_id })
@@ -270,7 +270,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal(await quick.closed, 4429)
   })
 
-  test('without a token within five seconds, or with ?token= in the address and no auth frame: 4401; when a token ends: a warning, then 4401', async () => {
+  test('without a token within five seconds, or with ?token= in the URL and no auth frame: 4401; when a token ends: a warning, then 4401', async () => {
     const mute = await dial({}, `${url}?token=${w.as('hse').token}`)
     const soon = await mintToken(
       house.house,

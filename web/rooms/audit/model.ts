@@ -1,7 +1,7 @@
 // The audit log as people read it.
 import { plusDays, startOfDay } from '../../../shared/time.ts'
 
-/** The filters in the address, as the service takes them. */
+/** The filters in the URL, as the service takes them. */
 export type Filter = { actor_id?: string; entity_type?: string[]; action?: Action[]; q?: string; from?: string; to?: string }
 
 /** What can be done to a record. */
@@ -20,7 +20,7 @@ export const ACTIONS = [
 ] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Returns the filter of an address; a day is a day of the site. */
+/** Returns the filter of a URL; a day is a day of the site. */
 export function filterOf(place: Readonly<Record<string, string | undefined>>, zone: string): Filter {
   const { who, kind, done, q, day } = place
   const action = ACTIONS.find(one => one === done)
@@ -60,7 +60,7 @@ export const byDay = <R extends { work_date: string }>(rows: readonly R[]): { da
 
 const LONG = 400
 
-/** Returns a value of a field in readable form; null where there is none. */
+/** Returns a value of a field in readable form; null if there is none. */
 export function valueText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -62,7 +62,7 @@ export default function Join() {
   )
 }
 
-/** Why this invitation can't be used, and what to do. */
+/** Shows why this invitation can't be used, and what to do. */
 function Over({ site, invite }: { site: InvitedSite; invite: Given }) {
   const values = { name: invite.inviter_name ?? t('join.the_inviter'), when: momentOf(invite.expires_at, site.timezone) }
   const state = invite.state as 'expired' | 'revoked' | 'accepted' | 'used_up' // isOver excludes the others

@@ -15,7 +15,7 @@ import { accept, type Contractor, cameBackToJoin, type Given, type InvitedSite, 
 /** An address as the service shows it to a stranger: its first letter and its domain. */
 const masked = (email: string): string => `${[...email][0] ?? ''}***${email.slice(email.lastIndexOf('@'))}`
 
-/** A person who is signed in joins with one tap; if they came from signing in for this, they join at once. */
+/** A person who is signed in joins with one tap; if they came from signing in for this, they join immediately. */
 export function SignedInHere({ token, site, invite }: { token: string; site: InvitedSite; invite: Given }) {
   const me = useMe()
   const go = useGo()

@@ -44,7 +44,7 @@ export const fontOf = (weight: keyof typeof WEIGHTS, italic: boolean): string[] 
 /** The box behind the text of a label, as image of the map. */
 export type Plate = { image: string; background: string | null; border: string | null }
 
-/** Returns the box of a style; null where a style has neither background nor border. */
+/** Returns the box of a style; null if a style has neither background nor border. */
 export const plateOf = (style: Pick<Style, 'key' | 'background' | 'border_colour'>): Plate | null =>
   style.background === null && style.border_colour === null
     ? null
@@ -55,7 +55,7 @@ type Look = Pick<SymbolLayerSpecification, 'minzoom' | 'maxzoom'> & {
   paint: SymbolLayerSpecification['paint']
 }
 
-/** Returns the style of a source's labels; null where the site has none yet, and the theme's own style is used. */
+/** Returns the style of a source's labels; null if the site has none yet, and the theme's own style is used. */
 export function lookOf(source: Named, styles: LabelStyles, theme: Theme): Look | null {
   const layer = styles?.layers[LAYER_OF[source]]
   const style = styles?.styles.find(one => one.key === layer?.style_key) ?? styles?.styles.find(one => one.key === 'note')

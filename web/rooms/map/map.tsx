@@ -112,7 +112,7 @@ export default function SiteMap() {
   const [map, setMap] = useState<MapLibre | null>(null)
   const [begun, setBegun] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
-  // A new site sends its creator here to draw; the address contains this until it is done.
+  // A new site sends its creator here to draw; the URL contains this until it is done.
   const wanted = place.draw === 'boundary' && here.can('site_configure') && !boundary.isPending
   const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
   const begin = (kind: Kind, changed: Feature | null = null) => {

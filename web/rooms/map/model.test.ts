@@ -105,7 +105,7 @@ describe('the map: where a permit is', () => {
     assert.ok(joined !== undefined)
     const view = partedAt(near, joined)
     assert.deepEqual(view?.spot, [0.0001, 0])
-    // At that zoom, no mark combines the two any longer.
+    // At that zoom, no mark combines the two any more.
     assert.deepEqual(
       near.filter(mark => mark.from <= (view?.zoom ?? 0) && (view?.zoom ?? 0) < mark.to).map(mark => mark.ids),
       [['1'], ['2']],
@@ -113,7 +113,7 @@ describe('the map: where a permit is', () => {
     for (const mark of near.filter(one => !one.together)) assert.equal(partedAt(near, mark), null)
   })
 
-  test('a level shows what is on it, what is on every level, and nothing of other buildings', () => {
+  test('a level shows what is on it, what is on every level, and nothing from other buildings', () => {
     const floor = { building: 'a', level: 3 }
     assert.equal(onFloor('a', levelsOf({ zone_id: 'z', building_id: 'a' }, frame), floor), true)
     assert.equal(onFloor('a', [5, 5], floor), false)
@@ -131,7 +131,7 @@ describe('the map: which permits are open at an instant', () => {
     assert.equal(standsAt(permit('1', { start_at: null, end_at: null, status: 'draft' }), at('09:00'), false), false)
   })
 
-  test('now, live and expired permits stay until they are closed out, and closed ones are gone', () => {
+  test('now, live and expired permits stay until they are closed out, and closed ones are not shown', () => {
     assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), true), true)
     assert.equal(standsAt(permit('1', { status: 'closed' }), at('09:00'), true), false)
     assert.equal(standsAt(permit('1', { status: 'withdrawn' }), at('09:00'), true), false)
@@ -144,7 +144,7 @@ describe('the map: which permits are open at an instant', () => {
   })
 })
 
-describe('the map: the view in the address', () => {
+describe('the map: the view in the URL', () => {
   test('a view is read back as it was written', () => {
     const said = sayView({ spot: [-0.12345, 51.5], zoom: 17.5 })
     assert.equal(said, '51.50000,-0.12345,17.5')

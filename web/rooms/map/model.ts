@@ -61,7 +61,7 @@ export function levelsOf(place: Place, frame: Frame): readonly [number, number] 
   return zone?.level_from == null ? null : [zone.level_from, zone.level_to ?? zone.level_from]
 }
 
-/** Whether something is on the selected level; without a selected level, everything is. */
+/** Returns whether something is on the selected level; without a selected level, everything is. */
 export function onFloor(
   building_id: string | null | undefined,
   levels: readonly [number, number] | null,
@@ -80,7 +80,7 @@ const OPEN = new Set(['issued', 'expired'])
 const GONE = new Set(['rejected', 'withdrawn'])
 
 /**
- * Whether a permit belongs on the map of an instant: its window includes it. On the map of now, also live or expired permits that are not closed out, whatever
+ * Returns whether a permit belongs on the map of an instant: its window includes it. On the map of now, also live or expired permits that are not closed out, whatever
  * their window, because people may still be working there; closed permits are left out.
  */
 export function standsAt(permit: Placed, at: number, live: boolean): boolean {
@@ -162,14 +162,14 @@ const NEAR_ZOOM = 17
 /** Returns a view of a point with its surroundings. */
 export const nearTo = (spot: Spot | null): View | null => (spot === null ? null : { spot, zoom: NEAR_ZOOM })
 
-/** Reads a view from the address; returns null where it contains no valid one. */
+/** Reads a view from the URL; returns null if it contains no valid one. */
 export function viewOf(text: string | undefined): View | null {
   const [lat, lon, zoom] = (text ?? '').split(',').map(Number)
   if (lat === undefined || lon === undefined || zoom === undefined) return null
   const fits = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && zoom >= 0 && zoom <= 24
   return fits ? { spot: [lon, lat], zoom } : null
 }
-/** Returns a view for the address. */
+/** Returns a view for the URL. */
 export const sayView = ({ spot, zoom }: View): string => `${spot[1].toFixed(5)},${spot[0].toFixed(5)},${zoom.toFixed(1)}`
 
 /** Lists the instants of a day at which a permit starts or ends, as fractions of the day from 0 to 1. */

@@ -151,7 +151,7 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
         'text-size': size,
         'text-max-width': 9,
         'text-padding': 4,
-        // Where one side is occupied, the next is tried.
+        // If one side is occupied, the next is tried.
         'text-variable-anchor': ['bottom', 'top', 'left', 'right'],
         'text-radial-offset': 1.5,
         'text-justify': 'auto',

@@ -10,7 +10,7 @@ export const parted = (ground: Ground): number[][][][] =>
     rings.slice(0, 1).map(ring => ring.map(([lon, lat]) => [round(lon ?? 0), round(lat ?? 0)])),
   )
 
-/** Whether an outline has holes: then it is redrawn, not dragged, because dragging would fill them. */
+/** Returns whether an outline has holes: then it is redrawn, not dragged, because dragging would fill them. */
 export const hasHoles = (ground: Ground): boolean =>
   (ground.type === 'Polygon' ? [ground.coordinates] : ground.coordinates).some(rings => rings.length > 1)
 

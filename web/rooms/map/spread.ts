@@ -1,4 +1,4 @@
-// Marks that would overlap on the screen: one mark for all of them until there is room, so that none hides another.
+// Marks that would overlap on screen: one mark for all of them until there is room, so that none hides another.
 import { FIRST, type Mark, type Spot } from './marks.ts'
 
 /** The marks of one position, side by side; `width` in pixels. */

@@ -28,7 +28,7 @@ const deviceName = (): string => {
   return [browser, system].filter(word => word !== '').join(', ') || t('push.a_device')
 }
 
-/** Turns on push for this device: asks the browser, and registers the device's address with the service. */
+/** Turns on push for this device: asks the browser, and registers the device's push endpoint with the service. */
 export async function switchOn(): Promise<Standing> {
   const { vapid_public_key, vapid_key_id } = await ask(client.GET('/push/config'))
   const registration = await worker()

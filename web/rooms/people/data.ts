@@ -54,7 +54,7 @@ export const useOversight = (site_id: string) =>
     queryFn: () => ask(client.GET('/contractors/oversight', { params: { query: { site_id } } })),
   })
 
-/** What a person is responsible for on the site: it must be reassigned when they leave. */
+/** Returns what a person is responsible for on the site: it must be reassigned when they leave. */
 export const useDuties = (site_id: string, user_id: string) =>
   useQuery({
     queryKey: ['people', 'duties', site_id, user_id],
@@ -101,7 +101,7 @@ export async function invite(site_id: string, body: Schemas['NewInvite']): Promi
   return sent
 }
 
-/** Creates a link for many people; its address is shown only once. */
+/** Creates a link for many people; its URL is shown only once. */
 export async function makeLink(site_id: string, body: Schemas['NewInviteLink']): Promise<InviteLink> {
   const link = await ask(client.POST('/invite-links/sites/{site_id}', { params: { path: { site_id } }, body, headers: freshKey() }))
   moved('people')
@@ -129,7 +129,7 @@ export async function makeContractor(body: Schemas['NewContractor']): Promise<vo
   moved('contractors')
 }
 
-/** Changes a contractor, with the version that was on the screen. Marking it as left returns what it still has on the site. */
+/** Changes a contractor, with the version that was shown. Marking it as left returns what it still has on the site. */
 export async function changeContractor(contractor: Contractor, body: Schemas['ContractorChange']): Promise<Contractor> {
   const path = { contractor_id: contractor.id }
   const saved = await ask(client.PATCH('/contractors/{contractor_id}', { params: { path }, body, headers: ifMatch(contractor.version) }))

@@ -20,7 +20,7 @@ export function narrowed<R>(rows: readonly R[], typed: string, textsOf: (row: R)
 /** The responsibilities of a person. */
 export type Duties = { issues: readonly (string | null)[]; nominee: boolean; deputy: boolean; receives: readonly string[] }
 
-/** Whether anything must be reassigned when the person leaves. */
+/** Returns whether anything must be reassigned when the person leaves. */
 export const hasDuties = (duties: Duties): boolean =>
   duties.issues.length > 0 || duties.nominee || duties.deputy || duties.receives.length > 0
 

@@ -13,7 +13,7 @@ const SIGNED: Partial<Record<StepName, Schemas['PermitSignature']['kind']>> = {
 
 type Shown = Pick<Schemas['Permit'], 'attachments' | 'signatures' | 'extensions'>
 
-/** Whether a permit shows the effect of an item in the outbox. */
+/** Returns whether a permit shows the effect of an item in the outbox. */
 export function shows(permit: Shown, { file, step, body }: Pick<Item, 'file' | 'step' | 'body'>): boolean {
   if (file !== undefined) return permit.attachments.some(one => one.sha256 === file.sha256 && one.filename === file.name)
   if (step === 'request_extension') return permit.extensions.some(one => one.requested_end_at === body?.requested_end_at)

@@ -39,7 +39,7 @@ const useRows = (all: Pick<BoardPages, 'pages'> | undefined): Card[] => useMemo(
 const dueAgain = new Map<string, ReturnType<typeof setTimeout>>()
 
 /**
- * Updates single permits in a long board at once; a short board is refetched. Side effects on other permits (for example a gate that opened for the same
+ * Updates single permits in a long board immediately; a short board is refetched. Side effects on other permits (for example a gate that opened for the same
  * contractor) show when the whole board is refetched, within a minute.
  */
 function patchBoard(query: Query, ids: readonly string[]): boolean {
@@ -75,7 +75,7 @@ function useAllPages({ hasNextPage, isFetching, isFetchNextPageError, fetchNextP
   }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
 }
 
-/** Permits of the board, apart from the typed search: the first page at once, the others after it. */
+/** Permits of the board, apart from the typed search: the first page immediately, the others after it. */
 export function useBoard(site_id: string, filters: Filters) {
   const board = useInfiniteQuery({
     ...pagesOf('board', boardQuery(site_id, filters)),

@@ -33,7 +33,7 @@ const fleet = fc.uniqueArray(
 )
 
 describe('pages of the board', () => {
-  test('updated permits are where the service would put them, and removed ones are gone, exactly as after a full refetch', () => {
+  test('updated permits are where the service would put them, and removed ones are no longer listed, exactly as after a full refetch', () => {
     fc.assert(
       fc.property(fleet, fleet, fc.integer({ min: 1, max: 7 }), (was, is, size) => {
         const pages = cutInto(

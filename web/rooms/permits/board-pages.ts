@@ -49,7 +49,7 @@ export function patchedPages(pages: BoardPages, ids: readonly string[], fresh: r
   return { ...pages, pages: rest }
 }
 
-/** Whether two responses are the same for a permit as a board shows it. */
+/** Returns whether two responses are the same for a permit as a board shows it. */
 function same(a: Card, b: Card, flags: readonly string[]): boolean {
   if (a.version !== b.version || a.updated_at !== b.updated_at || a.soon !== b.soon || a.contractor?.name !== b.contractor?.name)
     return false

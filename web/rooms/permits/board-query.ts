@@ -9,7 +9,7 @@ const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'a
 const yes = (value: string | undefined): true | undefined => (value === '1' ? true : undefined)
 const listOf = (value: string | undefined): string[] | undefined => (value === undefined ? undefined : value.split(','))
 
-/** Returns the query for a board's address, without the text, which filters what is loaded. */
+/** Returns the query for a board's URL, without the text, which filters what is loaded. */
 export function boardQuery(site_id: string, filters: Filters) {
   const { type, contractor, receiver, from, to } = filters
   const status = filters.over === '1' ? undefined : [...UNDER_WAY]

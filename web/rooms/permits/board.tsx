@@ -23,7 +23,7 @@ const FirstUse = lazy(() => import('./parts/first-use.tsx'))
 const MINUTE = 60_000
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Open permits, as columns, as a table or on the map: three views of one query, whose whole state is in the address. */
+/** Open permits, as columns, as a table or on the map: three views of one query, whose whole state is in the URL. */
 export default function Board() {
   const here = useHere()
   const [place, setPlace] = usePlace()
@@ -48,7 +48,7 @@ export default function Board() {
     document.title = `${t('board.title')} · ${here.name}`
   }, [here.name])
   const asked = place.view === 'table' || (place.view === 'map' && here.can('map_view')) ? place.view : 'columns'
-  // The button responds at once, however long the view takes to draw.
+  // The button responds immediately, however long the view takes to draw.
   const view = useAfterPaint(asked)
   const group = GROUPS.find(one => one === place.group) ?? 'status'
   const narrowed = narrowedBy(place) > 0 || narrow !== ''

@@ -44,7 +44,7 @@ export const permitsMoved = (permit_id: string | null, whole = true): Promise<vo
   )
 
 /**
- * Returns what was on the screen when it was signed: the permit, including the person's own files that will be sent from this phone before the signature. Their
+ * Returns what was shown on screen when it was signed: the permit, including the person's own files that will be sent from this phone before the signature. Their
  * hashes are known here, so a photo that is sent first does not make the signature invalid.
  */
 async function seenHash(permit: Permit): Promise<string> {
@@ -54,7 +54,7 @@ async function seenHash(permit: Permit): Promise<string> {
   return contentHashOf(permit, [...permit.attachments, ...own])
 }
 
-/** Takes a step. The response is shown at once; a step that is only saved here says so. */
+/** Takes a step. The response is shown immediately; a step that is only saved here says so. */
 export async function takeStep(permit: Permit, step: StepName, filled: Readonly<Record<string, unknown>>): Promise<Done> {
   const signs = STEPS[step].signs === true
   const label = permit.permit_number ?? permit.title ?? t('permit.untitled')
@@ -76,6 +76,6 @@ export async function takeStep(permit: Permit, step: StepName, filled: Readonly<
   return done
 }
 
-/** Whether an action on a permit from days ago, whose response was lost, has arrived. */
+/** Returns whether an action on a permit from days ago, whose response was lost, has arrived. */
 export const hasArrived = async (item: Item): Promise<boolean> =>
   shows(await ask(client.GET('/permits/applications/{permit_id}', { params: { path: { permit_id: item.subject.id } } })), item)

@@ -16,13 +16,13 @@ export type Fields = Omit<Schemas['NewPermit'], 'site_id' | 'rams_document_ids'>
 
 /** A request as this device stores it. */
 export type KeptDraft = {
-  /** Its name in addresses: `new-…`, or the id of a permit that was opened for editing. */
+  /** Its name in URLs: `new-…`, or the id of a permit that was opened for editing. */
   name: string
   who: string
   site_id: string
   /** The permit, once the service has created it. */
   id: string | null
-  /** All fields, as they were last on the screen. */
+  /** All fields, as they were last on screen. */
   fields: Fields
   /** The fields in it that the service doesn't have yet. */
   unsent: Fields
@@ -67,13 +67,13 @@ export function onDrafts(hear: () => void): () => void {
   return () => heard.delete(hear)
 }
 
-/** Whether a draft has changes that the service doesn't have. */
+/** Returns whether a draft has changes that the service doesn't have. */
 export const isUnsent = (draft: KeptDraft): boolean => Object.keys(draft.unsent).length > 0
 
 /** Returns a name for a draft that the service doesn't know yet. */
 export const freshName = (): string => `new-${crypto.randomUUID()}`
 
-/** Whether a draft of this name was created on a device. */
+/** Returns whether a draft of this name was created on a device. */
 export const isFresh = (name: string): boolean => name.startsWith('new-')
 
 /** A draft as earlier versions of the app stored it: one per site, under the site's id or the permit's id. */
@@ -153,7 +153,7 @@ async function deliver(draft: KeptDraft): Promise<{ permit: Permit; sent: Fields
   }
 }
 
-/** Whether a retry may succeed. */
+/** Returns whether a retry may succeed. */
 const isPassing = (fault: Fault): boolean => fault.unreached || [401, 408, 425, 429].includes(fault.status) || fault.status >= 500
 
 /** The result of sending a draft: what the service has now, what it still lacks, and why. */

@@ -1,6 +1,6 @@
 // What a site needs before its first permit. Finished steps are counted from existing data, so that nothing has to be stored.
 
-/** What the site has, as far as the person can see it; null where they can't. */
+/** What the site has, as far as the person can see it; null if they can't. */
 export type Facts = {
   types: number | null
   issuers: number | null

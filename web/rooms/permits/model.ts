@@ -3,7 +3,7 @@ import { type Standing, standingOf, waitsForMe } from './standing.ts'
 
 type Card = Schemas['PermitCard']
 
-/** The parameters of the board's address. */
+/** The parameters of the board's URL. */
 export type Filters = Readonly<Record<string, string | undefined>>
 
 /** Order of the columns: urgent statuses come first, then what comes next, then what is over. */
@@ -93,7 +93,7 @@ function hasAll(text: string | undefined, words: readonly string[]): boolean {
 const NONE: readonly Card[] = []
 
 /**
- * Returns the permits to show: those loaded that contain every typed word, at once; together with those that the service has `found` for the same text in
+ * Returns the permits to show: those loaded that contain every typed word, immediately; together with those that the service has `found` for the same text in
  * fields that cards don't have.
  */
 export function shownOf(rows: readonly Card[], typed: string, mine: boolean, found: readonly Card[] = NONE): readonly Card[] {
@@ -106,7 +106,7 @@ export function shownOf(rows: readonly Card[], typed: string, mine: boolean, fou
   return ids === null || ids.size === 0 ? here : [...here, ...found.filter(row => ids.has(row.id) && (!mine || waitsForMe(row)))]
 }
 
-/** Parameters that filter the board; the other parameters of its address are display options. */
+/** Parameters that filter the board; the other parameters of its URL are display options. */
 export const NARROWING = [
   'q',
   'type',

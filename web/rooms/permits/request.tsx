@@ -13,7 +13,7 @@ type Open = { key: string; draft: string | undefined; own: readonly string[] }
 const opening = (draft: string | undefined): Open => ({ key: draft ?? crypto.randomUUID(), draft, own: [] })
 
 /**
- * Writes a permit request: types first, because they decide what the rest must contain. Every change is saved automatically, and the address leads back to it.
+ * Writes a permit request: types first, because they decide what the rest must contain. Every change is saved automatically, and the URL leads back to it.
  */
 export default function Request() {
   const [place, setPlace] = usePlace()

@@ -32,7 +32,7 @@ export function standingOf(
   return permit.status as Standing // the statuses of the API, all named above
 }
 
-/** Whether this permit is waiting for the caller: they can take a step that moves it on. Other steps that they could take don't count. */
+/** Returns whether this permit is waiting for the caller: they can take a step that moves it on. Other steps that they could take don't count. */
 export const waitsForMe = (permit: Pick<Schemas['PermitCard'], 'permissions' | 'status' | 'handed_back_at'>): boolean => {
   const { endorse, approve, issue, countersign, close_out, edit, approve_extension, reject_extension } = permit.permissions
   if ([endorse, approve, issue, countersign, approve_extension, reject_extension].some(flag => flag.allowed)) return true

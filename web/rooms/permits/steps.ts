@@ -36,11 +36,11 @@ export type Ask =
   | 'requested_end_at!'
 
 type Step = {
-  /** The last part of its address. */
+  /** The last part of its URL. */
   path: string
   asks: readonly Ask[]
   look?: 'primary' | 'danger'
-  /** It is signed: the signature covers what was on the screen. */
+  /** It is signed: the signature covers what was shown on screen. */
   signs?: boolean
   /** It can't be undone, so its button is held, not tapped. */
   held?: boolean

@@ -40,7 +40,7 @@ export function titleOf(description: string | null | undefined): string | null {
   return `${cut.slice(0, cut.lastIndexOf(' ') > TITLE_MOST / 2 ? cut.lastIndexOf(' ') : TITLE_MOST - 1)}…`
 }
 
-/** Whether a person wrote a title other than the one from the description. */
+/** Returns whether a person wrote a title other than the one from the description. */
 export const hasOwnTitle = ({ title, description }: Fields): boolean => title != null && title !== titleOf(description)
 
 /** Returns a description with its title, which follows it until a person writes another one. */

@@ -131,7 +131,7 @@ export const operatorsFor = (field: Field): Operator[] =>
 
 const isSaid = (value: unknown): boolean => value !== '' && value !== null && value !== undefined
 
-/** Whether a line is complete. */
+/** Returns whether a line is complete. */
 export function isWhole(line: Line, field: Field | undefined): boolean {
   if (field === undefined || line.op === '') return false
   const form = formOf(field, line.op)

@@ -65,7 +65,7 @@ export function useTrial(site_id: string, asked: Asked | null) {
 
 const moved = (): void => void queries.invalidateQueries({ queryKey: ['rules'], predicate: query => query.queryKey[1] !== 'events' })
 
-/** What a response contains about a rule is put into the cache at once. */
+/** Puts the rule from a response into the cache immediately. */
 function learnt(rule: Rule): Rule {
   queries.setQueryData(['rules', 'one', rule.id], rule)
   moved()
@@ -76,7 +76,7 @@ function learnt(rule: Rule): Rule {
 export const makeRule = async (site_id: string, rule: Omit<Schemas['NewNotificationRule'], 'site_id'>): Promise<Rule> =>
   learnt(await ask(client.POST('/notification-rules', { body: { site_id, ...rule }, headers: freshKey() })))
 
-/** Changes a rule, with the version that was on the screen. */
+/** Changes a rule, with the version that was shown. */
 export const changeRule = async (rule: Rule, change: Schemas['NotificationRuleChange']): Promise<Rule> =>
   learnt(
     await ask(

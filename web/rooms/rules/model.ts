@@ -70,7 +70,7 @@ export function changesOf(before: Draft, after: Draft): Partial<Content> {
   return Object.fromEntries(keys.filter(key => JSON.stringify(old[key]) !== JSON.stringify(next[key])).map(key => [key, next[key]]))
 }
 
-/** Whether a draft can be previewed: no line is incomplete. */
+/** Returns whether a draft can be previewed: no line is incomplete. */
 export function isTriable(draft: Draft, event: EventSchema | undefined): boolean {
   if (event === undefined || draft.audience.length + draft.otherwise.length === 0 || draft.title.trim() === '') return false
   if (draft.channels.length === 0) return false
@@ -88,7 +88,7 @@ const sameTerm = (a: Term, b: Term): boolean => JSON.stringify(a) === JSON.strin
 export const withTerm = (terms: readonly Term[], term: Term): Term[] =>
   terms.some(one => sameTerm(one, term)) ? [...terms] : [...terms, term]
 
-/** Whether an event has what a term refers to. */
+/** Returns whether an event has what a term refers to. */
 export function carries(event: EventSchema, term: Term): boolean {
   if ('gate' in term) return event.event_kind.startsWith('permit.')
   if ('named' in term) return event.identities.includes(String(term.named))

@@ -34,7 +34,7 @@ export async function makeType(site_id: string, code: string, fields: TypeFields
   changed()
 }
 
-/** Changes a type, with the version that was on the screen. */
+/** Changes a type, with the version that was shown. */
 export async function changeType(type: PermitType, fields: TypeFields): Promise<void> {
   const path = { type_id: type.id }
   await ask(client.PATCH('/permits/types/{type_id}', { params: { path }, body: fields, headers: ifMatch(type.version) }))
@@ -54,7 +54,7 @@ export async function revoke(appointment: Appointment): Promise<void> {
   changed('tasks')
 }
 
-/** Saves the whole policy, with the version that was on the screen. */
+/** Saves the whole policy, with the version that was shown. */
 export async function savePolicy(config: Config, policy: Policy): Promise<void> {
   const query = { site_id: config.site_id }
   await ask(client.PUT('/permits/config', { params: { query }, body: policy, headers: ifMatch(config.version) }))

@@ -26,7 +26,7 @@ export function regimeChanges(
 export type Line = { id: number; key: string | null; label: string; required: boolean }
 
 let counter = 0
-/** Makes a new line for a list on the screen. */
+/** Makes a new line for a list on screen. */
 export const lineOf = (from: { key: string | null; label: string; required: boolean }): Line => ({ id: ++counter, ...from })
 
 /** Returns the list with a line moved by one; unchanged at the ends. */

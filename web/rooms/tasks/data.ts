@@ -34,7 +34,7 @@ export function useCards(site_id: string, ids: readonly string[]): ReadonlyMap<s
   return new Map(data?.map(card => [card.id, card]))
 }
 
-/** Where to go after a decision on a record that was opened from the list: to the next decision, or back to the list. */
+/** Returns where to go after a decision on a record that was opened from the list: to the next decision, or back to the list. */
 export async function afterDecision(site_id: string, user_id: string, subject_id: string): Promise<string> {
   const before = queries.getQueryData(waitingQuery(site_id).queryKey) ?? []
   const order = byAttention(inOrder(before, user_id), Date.now()).now

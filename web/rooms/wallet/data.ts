@@ -25,7 +25,7 @@ export const useRound = (site_id: string) =>
 
 const AT_ONCE = 50
 
-/** Permits of the round, in full: what is signed at the close-out must have been on the screen, even without a connection. */
+/** Permits of the round, in full: what is signed at the close-out must have been on screen, even without a connection. */
 export const useRoundPermits = (site_id: string, ids: readonly string[]) =>
   useQuery({
     queryKey: ['permits', 'round-whole', site_id, ...ids],

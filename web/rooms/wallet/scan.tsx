@@ -135,7 +135,7 @@ export default function Scan() {
   )
 }
 
-/** Whether a document is known not to be genuine. When the site's keys aren't stored here, or the browser can't check, this is unknown. */
+/** Returns whether a document is known not to be genuine. When the site's keys aren't stored here, or the browser can't check, this is unknown. */
 async function forged(text: string, keys: readonly PublicKey[] | undefined): Promise<boolean> {
   if (keys === undefined || keys.length === 0) return false
   const { doubt } = await believe(text, keys).catch(() => ({ doubt: null }))

@@ -123,7 +123,7 @@ export function differences(graph: Graph, from: Graph): Difference[] {
   return found
 }
 
-/** Whether two graphs are the same. */
+/** Returns whether two graphs are the same. */
 export const isSame = (a: Graph, b: Graph): boolean => differences(a, b).length === 0
 
 /** Returns what to highlight for a problem: the steps of its path, and the state where it ends. */

@@ -1,4 +1,4 @@
-// The names of states, steps and other parts of a graph on the screen.
+// The names of states, steps and other parts of a graph on screen.
 import type { Graph, Transition } from '../../../shared/lifecycle/graph.ts'
 import { hasWord, t } from '../../base/words.ts'
 import type { Words } from './data.ts'

@@ -67,7 +67,7 @@ const hasOwn = (all: readonly Definition[] | undefined, code: string | null): bo
   all?.some(one => !one.seeded && one.permit_type_code === code) ?? false
 const named = (name: string, own: boolean): string => (own ? `${name} · ${t('workflow.own')}` : name)
 
-/** When there is no own workflow yet: which one applies instead, and how to create one. */
+/** Shown if the site has no workflow of its own yet: which one applies instead, and how to create one. */
 function Copy({ code, by_site }: { code: string | null; by_site: boolean }) {
   const here = useHere()
   const { busy, fault, send } = useSend()

@@ -26,7 +26,7 @@ import { beginTry, forgiveTries } from './tries.ts'
 export type NewAccount = {
   email: string
   name: string
-  /** From `hashPassword`, computed outside of the transaction; null: the person chooses it later through a link in an email. */
+  /** From `hashPassword`, computed outside the transaction; null: the person chooses it later through a link in an email. */
   password_hash: string | null
   locale?: string | null
   /** Whether the person has proved that the address is theirs. */

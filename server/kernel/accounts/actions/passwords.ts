@@ -19,7 +19,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
-    const next = waiting.shift() // the next one takes over this place at once, so that no newcomer can take it in between
+    const next = waiting.shift() // the next one takes over this place immediately, so that no newcomer can take it in between
     if (next === undefined) running--
     else next()
   }

@@ -14,7 +14,7 @@ const bucket = (what: 'account' | 'address', trier: Trier) => `sign-in ${what} $
 const minuteOf = (at: number) => instant(Math.floor(at / MINUTE) * MINUTE)
 
 /**
- * Counts an attempt to sign in before the password is checked, so that many attempts at once achieve no more than the same attempts one by one, across
+ * Counts an attempt to sign in before the password is checked, so that many attempts at the same time achieve no more than the same attempts one by one, across
  * all nodes. Returns the seconds to wait, or a function for a correct password, which isn't counted.
  */
 export async function beginTry(house: House, trier: Trier): Promise<{ wait_seconds: number } | { right(): Promise<void> }> {

@@ -2,7 +2,7 @@ import type { EventField, EventKind } from '../domain.ts'
 
 const kinds = new Map<string, EventKind>()
 
-/** Registers the event kinds of all rooms, once at start. */
+/** Registers the event kinds of all rooms, once, at startup. */
 export function plugEvents(all: readonly EventKind[]): void {
   kinds.clear()
   for (const one of all) {

@@ -37,7 +37,7 @@ export type Consumer = {
 
 const consumers = new Map<string, Consumer>()
 
-/** Registers the consumers of events, once at start. */
+/** Registers the consumers of events, once, at startup. */
 export function plugConsumers(all: readonly Consumer[]): void {
   consumers.clear()
   for (const one of all) {

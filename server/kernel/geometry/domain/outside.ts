@@ -22,18 +22,18 @@ import { LIMITS } from './reading.ts'
 /** Where a site is: its boundary, otherwise its location. Without both, nothing can be checked against it. */
 export type Ground = { boundary: Areal | null; location: LonLat | null }
 
-/** How far outside of the site a place can be, in metres. */
+/** How far outside the site a place can be, in metres. */
 export const REACH_M = 2000
 
 const swapped = ([lon, lat]: Position): Position => [lat, lon]
 
-/** Returns how far a position is outside of the site, in metres; 0 on the site, null if its place isn't known. */
+/** Returns how far a position is outside the site, in metres; 0 on the site, null if its place isn't known. */
 export function metresOutside(ground: Ground, at: Position): number | null {
   if (ground.boundary !== null) return metresTo(ground.boundary, lonLat(at))
   return ground.location === null ? null : metresBetween(ground.location, lonLat(at))
 }
 
-/** Returns a quick check of many positions: whether each is further outside of the site than `reach`. */
+/** Returns a quick check of many positions: whether each is further outside the site than `reach`. */
 function judge(ground: Ground, reach: number): (at: Position) => boolean {
   const { boundary } = ground
   if (boundary === null) return at => (metresOutside(ground, at) ?? 0) > reach

@@ -19,10 +19,10 @@ export async function providerKeys(house: House): Promise<ProviderKeys> {
   return (await platformSecret(house, 'oidc', make)) as ProviderKeys // only this function writes it
 }
 
-/** Stored issuer of people who sign in with the built-in provider. Its address may change with PUBLIC_URL; their identity must stay the same. */
+/** Stored issuer of people who sign in with the built-in provider. Its URL may change with PUBLIC_URL; their identity must stay the same. */
 export const BUILT_IN = 'built-in'
 
-/** Returns the address of the built-in provider: the `iss` of its tokens. */
+/** Returns the URL of the built-in provider: the `iss` of its tokens. */
 export const builtInIssuer = (house: House): string => `${house.settings.public_url}/oidc`
 
 /** Lifetime of an access token of the built-in provider, in seconds. */

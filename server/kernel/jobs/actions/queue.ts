@@ -106,7 +106,7 @@ export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unkn
   return id
 }
 
-/** Returns a job that this process claimed to the queue: another process can claim it at once, and no attempt is lost. */
+/** Returns a job that this process claimed to the queue: another process can claim it immediately, and no attempt is lost. */
 export const giveBackJob = (house: House, kind: string, run_id: Id): Promise<void> => queueAgain(house.database.apart.db, kind, run_id)
 
 /**

@@ -1,4 +1,4 @@
-// Every kind of background work in the service: the rooms register theirs once at start.
+// Every kind of background work in the service: the rooms register theirs once, at startup.
 import type { House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 
@@ -42,7 +42,7 @@ export type Schedule = {
 const kinds = new Map<string, JobKind>()
 const schedules = new Map<string, Schedule>()
 
-/** Registers the jobs and schedules of all rooms, once at start. */
+/** Registers the jobs and schedules of all rooms, once, at startup. */
 export function plugJobs(jobs: readonly JobKind[], planned: readonly Schedule[]): void {
   kinds.clear()
   schedules.clear()

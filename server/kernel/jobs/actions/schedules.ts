@@ -20,7 +20,7 @@ function brokenOff(house: House): Set<UnderWay> {
   return there
 }
 
-/** Gives up the runs that ended because the database stopped, so that they are due again at once. Does nothing while the database is unavailable. */
+/** Gives up the runs that ended because the database stopped, so that they are due again immediately. Does nothing while the database is unavailable. */
 export async function giveBackBroken(house: House): Promise<void> {
   for (const run of brokenOff(house)) {
     const done = await giveBackSchedule(house, run).then(
@@ -73,7 +73,7 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
   return true
 }
 
-/** Gives up a scheduled run because the process is about to end: it is due again at once, for whichever process comes first. */
+/** Gives up a scheduled run because the process is about to end: it is due again immediately, for whichever process comes first. */
 export async function giveBackSchedule(house: House, run: UnderWay): Promise<void> {
   run.given_up = true
   const { db } = house.database

@@ -12,7 +12,7 @@ export function askToStop(house: House, stop: boolean): void {
 /** Returns whether background work should stop at its next opportunity because the process is about to end. */
 export const isStopping = (house: House): boolean => house.process.draining || stopping.has(house)
 
-/** Thrown by background work that stopped early: another process takes it at once, and the attempt doesn't count. */
+/** Thrown by background work that stopped early: another process takes it immediately, and the attempt doesn't count. */
 export class HandedBack extends Error {
   constructor() {
     super('The process is stopping; another one will continue.')

@@ -1,5 +1,5 @@
 // A worker takes jobs out of the queue and runs the schedules. It stops within the time it is given: unfinished work returns to the queue, so that
-// another process takes it at once.
+// another process takes it immediately.
 import { budget } from '../../../base/budget.ts'
 import type { House } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -18,7 +18,7 @@ const TAKE_UP_MS = 5000
 
 /**
  * Starts a worker. `stop` waits at most `patience_ms` for running work, then returns it to the queue. `alone`: no other process uses this database, so
- * every job that is running at the start was interrupted, and is queued again at once.
+ * every job that is running at the start was interrupted, and is queued again immediately.
  */
 export async function startWorker(
   house: House,

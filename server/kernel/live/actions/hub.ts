@@ -180,7 +180,7 @@ export async function openHub(house: House): Promise<Hub> {
         listener.hand({ type: 'gap', site_id, from: start, to: head.event_no })
       }
       // The events between the listener's number and the shared one are replayed to them alone, and only then do they join the others. If both
-      // happened at once, later events would overtake earlier ones.
+      // happened at the same time, later events would overtake earlier ones.
       while (whole) {
         const to = delivered.get(site_id) ?? (await headsOf(db, [site_id])).get(site_id)?.event_no ?? 0
         if (listener.cursor >= to) break

@@ -81,7 +81,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     wire.close(code, reason)
   }
 
-  /** Sends a frame at once while the connection keeps up; otherwise frames wait, and are merged if there are too many. */
+  /** Sends a frame immediately while the connection keeps up; otherwise frames wait, and are merged if there are too many. */
   const hand = (frame: Frame) => {
     if (closed) return
     waiting.push(frame)

@@ -5,7 +5,7 @@ export type Waits = Record<string, (ctx: Ctx) => Promise<number>>
 
 const known = new Map<string, Waits[string]>()
 
-/** Registers what can be waiting for a person, once at start. */
+/** Registers what can be waiting for a person, once, at startup. */
 export function plugWaits(all: readonly [string, Waits[string]][]): void {
   known.clear()
   for (const [name, count] of all) known.set(name, count)

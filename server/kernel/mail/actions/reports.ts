@@ -40,7 +40,7 @@ export type AddressHearer = (ctx: Ctx, user_id: Id, suppressed: boolean) => Prom
 const reportHearers: ReportHearer[] = []
 const addressHearers: AddressHearer[] = []
 
-/** Registers the receivers of reports and of address changes, once at start. */
+/** Registers the receivers of reports and of address changes, once, at startup. */
 export function plugReports(reports: readonly ReportHearer[], addresses: readonly AddressHearer[]): void {
   reportHearers.splice(0, reportHearers.length, ...reports)
   addressHearers.splice(0, addressHearers.length, ...addresses)
@@ -51,7 +51,7 @@ const SOFT_DAYS = 3
 const SOFT_SPAN_DAYS = 14
 
 /**
- * Handles a report (`site-and-people.md` §10). A hard bounce or a complaint suppresses the address at once. Five soft bounces on at least three of
+ * Handles a report (`site-and-people.md` §10). A hard bounce or a complaint suppresses the address immediately. Five soft bounces on at least three of
  * fourteen days do the same if no email was delivered in between. A fault of our own suppresses nobody.
  */
 export async function takeReport(ctx: Ctx, report: Report): Promise<Outcome> {

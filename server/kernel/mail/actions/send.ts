@@ -30,7 +30,7 @@ export type MailKind = {
 
 const kinds = new Map<string, MailKind>()
 
-/** Registers the emails of all rooms, once at start. */
+/** Registers the emails of all rooms, once, at startup. */
 export function plugMail(all: readonly MailKind[]): void {
   kinds.clear()
   for (const one of all) {

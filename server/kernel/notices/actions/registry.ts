@@ -47,7 +47,7 @@ export const isRuled = (kind: Pick<EventKind, 'private'>): boolean => kind.priva
 /** Returns whether a site's own rule can use an event kind. It can't if the rule would trigger itself. */
 export const isForSites = (kind: Pick<EventKind, 'private' | 'unruled'>): boolean => isRuled(kind) && kind.unruled !== true
 
-/** Registers what rooms declare, once at start, after the events and the subjects of conditions. An inconsistent rule stops the start. */
+/** Registers what rooms declare, once, at startup, after the events and the subjects of conditions. An inconsistent rule stops the start. */
 export function plugNotices(all: NoticePlugs): void {
   for (const map of [kinds, shipped, sights, gates]) map.clear()
   for (const kind of all.kinds) {

@@ -175,7 +175,7 @@ async function sendOne(house: House, message: MessageRow): Promise<void> {
   await endMessage(house.database.db, message, { state: end.state, detail: end.detail, now: house.clock.now(), due_at: end.due_at ?? null })
 }
 
-/** Sends everything that is due now; returns how many messages it claimed. Several processes can do this at once. */
+/** Sends everything that is due now; returns how many messages it claimed. Several processes can do this at the same time. */
 export async function dispatchDue(house: House): Promise<number> {
   const { db } = house.database
   await giveUpLost(db, house.clock.now())

@@ -1,4 +1,4 @@
-// Sends one message at once, marked [TEST], to check whether a channel reaches a person. It ignores digests and quiet hours, and uses no queue.
+// Sends one message immediately, marked [TEST], to check whether a channel reaches a person. It ignores digests and quiet hours, and uses no queue.
 import { setTimeout as wait } from 'node:timers/promises'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
@@ -150,7 +150,7 @@ async function outcomeOf(ctx: Ctx, site_id: Id, id: Id): Promise<Tried[]> {
 }
 
 /**
- * Tests channels for a member, and records the results. `ctx` is for reading only: calls over the network run outside of any transaction. `taken` runs
+ * Tests channels for a member, and records the results. `ctx` is for reading only: calls over the network run outside any transaction. `taken` runs
  * once for each test, however often the same request is sent.
  */
 export async function tryChannels(ctx: Ctx, given: Trial, taken: () => Promise<void>): Promise<Tried[]> {

@@ -11,7 +11,7 @@ export const ALL_WEEKDAYS: readonly number[] = [1, 2, 3, 4, 5, 6, 7]
 /** Before the shift. */
 export const USUAL_DIGEST: DigestTime = { at: '06:30', weekdays: ALL_WEEKDAYS }
 
-/** Returns the end of the quiet hours at an instant; null outside of quiet hours. */
+/** Returns the end of the quiet hours at an instant; null outside quiet hours. */
 export function quietUntil(hours: QuietHours | null, now: Instant, site_zone: string): Instant | null {
   if (hours === null) return null
   const zone = hours.timezone ?? site_zone
@@ -39,7 +39,7 @@ export function nextDigest(digest: DigestTime, now: Instant, zone: string): Inst
 /** Returns the next full hour. */
 export const nextHour = (now: Instant): Instant => instant((Math.floor(ms(now) / HOUR) + 1) * HOUR)
 
-/** Returns until when a message is delayed; null: it is sent at once. A critical message is never delayed. */
+/** Returns until when a message is delayed; null: it is sent immediately. A critical message is never delayed. */
 export function heldUntil(
   how: { urgency: string; delivery: 'immediate' | 'hourly' | 'daily'; quiet: QuietHours | null; digest: DigestTime },
   now: Instant,

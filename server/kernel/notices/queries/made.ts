@@ -105,7 +105,7 @@ export async function ruleHour(db: Db, site_id: Id, rule_id: Id, hour: Instant):
   return row ?? { reached: 0, paused: false }
 }
 
-/** Returns what rules did since an instant, and whether they are paused in the present hour. */
+/** Returns what rules have done since an instant, and whether they are paused in the present hour. */
 export async function ruleCounts(
   db: Db,
   site_id: Id,
@@ -118,7 +118,7 @@ export async function ruleCounts(
   return new Map(rows.map(({ rule_id, ...counts }) => [rule_id, counts]))
 }
 
-/** Deletes counts of past hours that nothing uses any longer. */
+/** Deletes counts of past hours that nothing uses any more. */
 export async function dropOldHours(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('notification_rule_hour').where('hour', '<', before).execute()
 }

@@ -19,13 +19,13 @@ import { printer } from './printer.ts'
 export type PaperKind = {
   /** Kind of the record that the document describes. */
   subject_kind: string
-  /** Called outside of a transaction. The same facts always give the same sheet. */
+  /** Called outside a transaction. The same facts always give the same sheet. */
   sheet(house: House, site_id: Id, facts: unknown): Promise<Sheet>
 }
 
 const kinds = new Map<string, PaperKind>()
 
-/** Registers the documents of all rooms, once at start. */
+/** Registers the documents of all rooms, once, at startup. */
 export function plugPapers(all: readonly PaperKind[]): void {
   kinds.clear()
   for (const one of all) kinds.set(one.subject_kind, one)

@@ -15,8 +15,8 @@ function grantIdOf(kind: string, id: string, payload: AdapterPayload): string | 
 }
 
 /**
- * Where the provider keeps its sessions, codes, refresh tokens and grants: one table, under the hash of their ids, for an id is what its
- * holder shows. An item that was used before ends its family, also when two uses meet.
+ * Stores the provider's sessions, codes, refresh tokens and grants: one table, under the hash of their ids, because an id is what its
+ * holder shows. An item that has already been used ends its family, also when two uses meet.
  */
 export function adapterOf(house: House, kind: string): Adapter {
   const { db } = house.database

@@ -48,9 +48,9 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
   const { Provider } = await import('oidc-provider')
   const { jwks, cookies } = await providerKeys(house)
   const provider = new Provider(builtInIssuer(house), configurationOf(house, jwks, cookies, pages))
-  provider.proxy = true // the mount determines the public address from PUBLIC_URL
+  provider.proxy = true // the mount determines the public URL from PUBLIC_URL
   provider.on('server_error', (_ctx, error) => house.log.error({ err: error }, 'identity provider'))
-  // Records a refused code or refresh token, for example one that was used before. Its sender always gets the same message.
+  // Records a refused code or refresh token, for example one that has already been used. Its sender always gets the same message.
   provider.on('grant.error', (ctx, error) =>
     recordSignIn(house, 'token_refused', {
       account_id: ctx.oidc.account?.accountId ?? null,

@@ -131,7 +131,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
       code_challenge: secretToken(),
       code_challenge_method: 'S256',
     })
-    return reply.redirect(`${public_url}/oidc/auth?${query}`, 303) // at the public address, where the cookies are valid
+    return reply.redirect(`${public_url}/oidc/auth?${query}`, 303) // at the public URL, where the cookies are valid
   })
   app.get(SIGNED_IN_PATH, async (request, reply) => {
     const code = await (await provider()).AuthorizationCode.find(asked(request, 'code'))

@@ -6,7 +6,7 @@ import type { House } from '../../../base/ctx.ts'
 import { outside } from '../../../base/db.ts'
 import { type KeyRow, keepKey, keysOf } from '../queries.ts'
 
-/** Returns the name of a key: the beginning of its hash. */
+/** Returns the name of a key: the first characters of its hash. */
 const nameOf = (public_key: string): string => createHash('sha256').update(public_key).digest('base64url').slice(0, 16)
 
 type Ring = { current: KeyRow; all: Map<string, KeyRow> }

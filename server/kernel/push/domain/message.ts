@@ -27,7 +27,7 @@ export const LONGEST = 3000
 
 const size = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
-/** Returns the longest beginning of `text`, in whole characters, for which `fits` is true. */
+/** Returns the longest prefix of `text`, in whole characters, for which `fits` is true. */
 function shortened(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text
   const letters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text.slice(0, 4 * LONGEST))].map(part => part.segment)

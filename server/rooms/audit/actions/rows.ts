@@ -11,7 +11,7 @@ const PIECE = 500
 /** A record that differs from its audit log. */
 export type RowFault = { kind: string; id: Id; label: string; detail: string }
 
-/** What entries that are no longer whole say of a record: its state when they were erased, or nothing. */
+/** What incomplete entries say about a record: its state when they were erased, or nothing. */
 type Gaps = {
   restated: ReadonlyMap<Id, { seq: number; fields: Record<string, unknown>; state: string; salt: string }>
   /** Entries erased before the log could say so. */
@@ -55,7 +55,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
   }
 }
 
-/** Whether changes say that the whole record went, not only some of its fields. */
+/** Returns whether changes say that the whole record went, not only some of its fields. */
 const isDeletion = (changes: NonNullable<Said['changes']>, required: readonly string[]): boolean =>
   changes.every(change => change.after === null) && required.every(name => changes.some(change => change.path === name))
 

@@ -198,7 +198,7 @@ async function linkByHand(ctx: Ctx, invite: InviteRow): Promise<Record<string, u
 
 const qrOf = (url: string): Promise<string> => QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 })
 
-/** Sends an invitation again with a new token. The old token stops working at once, and the validity period starts again. */
+/** Sends an invitation again with a new token. The old token stops working immediately, and the validity period starts again. */
 export async function resendInvite(ctx: Ctx, invite: InviteRow): Promise<Record<string, unknown>> {
   const suppressed = invite.email_key !== null && (await suppressionOf(ctx.db, invite.email_key)) !== null
   enforce(resending(invite, suppressed, ctx.now))
@@ -215,7 +215,7 @@ export async function resendInvite(ctx: Ctx, invite: InviteRow): Promise<Record<
   return queued(ctx, invite.site_id, invite.id, sends)
 }
 
-/** Revokes an invitation at once; people who joined by it stay. */
+/** Revokes an invitation immediately; people who joined by it stay. */
 export async function revokeInvite(ctx: Ctx, invite: InviteRow): Promise<void> {
   if (invite.revoked_at !== null) return
   await saveInvite(ctx.db, invite.site_id, invite.id, { revoked_at: ctx.now })

@@ -77,7 +77,7 @@ export async function createRule(ctx: Ctx, body: NewRule): Promise<Record<string
 
 const locked = (rule: SiteRule) => conflict('locked', `“${rule.name}” is a fixed permit rule. You can copy it but not change it.`)
 
-/** Saves content that differs as the next version; equal content changes nothing. */
+/** Saves content that differs as the next version; identical content changes nothing. */
 async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<SiteRule> {
   const changes = changesOf(contentOf(rule), content)
   if (changes.length === 0) return rule

@@ -23,7 +23,7 @@ export type Transform =
   | { transform: 'parse_datetime' | 'to_string' | 'strip' }
   /** `separators`: each of these characters separates two values, and so does a line break. */
   | { transform: 'split_values'; separators: string }
-  /** The first group of the pattern, or else the whole match; nothing where it doesn't match. */
+  /** The first group of the pattern, or else the whole match; nothing if it doesn't match. */
   | { transform: 'regex_extract'; pattern: string }
 
 /** A column: the headers that name it, the most important first. `max`: the length limit of the field; a longer cell is refused, never cut. */

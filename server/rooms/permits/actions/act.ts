@@ -62,7 +62,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   const signature_id = done.sign === null ? null : ids.next()
   const shared = { ...done.payload, ...(signature_id === null ? {} : { signature_id }) }
   for (const event of done.events) tellPermit(ctx, event, after, permit.status, single_stage, graph, judged.policy, shared)
-  // All statements are sent at once, in this order, so that there is only one wait.
+  // All statements are sent at the same time, in this order, so that there is only one wait.
   await Promise.all([
     savePermit(ctx.db, permit, { ...done.set, ...touched, ...(to === permit.status ? {} : { status: to }) }),
     done.sign === null || signature_id === null ? null : sign(ctx, signature_id, done, after, done.sign),

@@ -14,7 +14,7 @@ import { expiryOf } from './tell.ts'
 
 type Effect = (t: Taking) => void | Promise<void>
 
-/** Signatures of one round of review; a submit starts a new round. */
+/** Signatures of one round of review; each submission starts a new round. */
 const ROUND: SignatureKind[] = ['stage1_approve', 'stage2_approve', 'issue', 'countersign']
 const AGAIN: PermitSet = {
   endorsed_at: null,

@@ -39,7 +39,7 @@ function keptPlace(landed: Landed, present: Numbered): Landed {
 }
 
 /**
- * Writes what a register says (import rule 5): new permits go live at once, existing ones are changed in place and point to the new import; `moved` ones
+ * Writes what a register says (import rule 5): new permits go live immediately, existing ones are changed in place and point to the new import; `moved` ones
  * only point to it. Returns ids in the order of the landings, and how many existing permits stayed the same.
  */
 export async function landPermits(

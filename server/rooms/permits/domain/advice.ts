@@ -7,7 +7,7 @@ import { WITHOUT_SOURCE } from './opt-in.ts'
 import { type Warning, warningsAt } from './warnings.ts'
 import { words } from './words.ts'
 
-/** The warnings of a step, and the declaration that it signs; null where it signs nothing. */
+/** The warnings of a step, and the declaration that it signs; null if it signs nothing. */
 export type Advice = { warnings: Warning[]; statement: string | null }
 
 const SIGNS: Readonly<Record<string, SignatureKind>> = {

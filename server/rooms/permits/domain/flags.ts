@@ -95,7 +95,7 @@ export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowe
   const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
   for (const action of ['approve_extension', 'reject_extension'])
     out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, asked, null).refusals, ...unasked])
-  // A submit also needs the fields without which the call would be refused.
+  // Submission also needs the fields without which the call would be refused.
   const incomplete = f.permit.categories.length === 0 || f.permit.start_at === null || f.permit.end_at === null
   const submit = out.submit
   if (incomplete && submit?.allowed)

@@ -1,5 +1,5 @@
 // Who can write a permit (`permits.md` R4; `permits-decisions.md` §1, Draft edit and Who may request). This is checked again at every step, so that a
-// changed role or contractor counts at once.
+// changed role or contractor counts immediately.
 import { forbidden, permitOwnership, type Verdict } from '../../../base/errors.ts'
 import type { Facts } from './facts.ts'
 
@@ -15,7 +15,7 @@ export function mayRequest(f: Facts): Verdict {
   return forbidden('permit_request', detail, [{ code: 'contractor_binding', detail }])
 }
 
-/** R4: allows a submit by the requestor; if their membership has a contractor, the permit needs a contractor too. */
+/** R4: allows submission by the requestor; if their membership has a contractor, the permit needs a contractor too. */
 export const ownSubmit = (f: Facts): Verdict =>
   ownWrite(f) ??
   (f.me.contractor_bound && f.permit.contractor_id === null

@@ -1,4 +1,4 @@
-// The registry that graphs are made from: actors, guards, and the laws that no graph can leave out. R1 … R10 are the rules of
+// The registry that graphs are made from: actors, guards, and the rules that no graph can leave out. R1 … R10 are the rules of
 // `permits.md`, "Rules tying operations together"; gates are those of `permits-decisions.md` §2 and §3.
 
 import type { Transition } from '../../../../shared/lifecycle/graph.ts'
@@ -239,9 +239,9 @@ const LAWFUL_ACTORS: Record<string, Rule> = {
   expire: clock,
 }
 
-/** Laws of the engine (`permits-decisions.md` §3): they apply whether the graph has them or not, and a site can't remove them. */
+/** Rules of the engine (`permits-decisions.md` §3): they apply whether the graph has them or not, and a site can't remove them. */
 const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
-  // A draft has no number, perhaps no window, and is private: only a submit makes it a record, and withdrawing ends it.
+  // A draft has no number, perhaps no window, and is private: only submission makes it a record, and withdrawing ends it.
   (f, t) =>
     f.permit.status === 'draft' && t.action !== 'submit' && !(t.action === 'withdraw' && t.to === 'withdrawn')
       ? guard('submitted', 'This is a draft. Submit it first.')
@@ -266,7 +266,7 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
   },
   // No permit is closed with open children or an incomplete checklist.
   (f, t) => (t.to === 'closed' && t.from !== 'closed' ? (no_open_children(f) ?? checklist_complete(f)) : null),
-  // R8, R9: reasons to refuse a submit or an extension, whatever the graph says.
+  // R8, R9: reasons to refuse a submission or an extension, whatever the graph says.
   (f, t) => (t.action === 'submit' ? (missing_attachments(f) ?? parent_present(f)) : null),
   (f, t) =>
     t.action === 'request_extension' || t.action === 'approve_extension'

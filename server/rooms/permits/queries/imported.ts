@@ -41,7 +41,7 @@ const COLUMNS = sql`
   zone_id uuid, start_at timestamptz, end_at timestamptz, title text, description text, controls text, workflow_definition_id uuid, workflow_version integer,
   revived boolean, rewindowed boolean`
 
-/** Adds imported permits: live at once, without a chain of approval (import rule 5). */
+/** Adds imported permits: live immediately, without a chain of approval (import rule 5). */
 export async function insertImported(
   db: Db,
   site_id: Id,
@@ -91,7 +91,7 @@ export async function placePermits(
     where p.site_id = ${site_id} and p.id = r.id`.execute(db)
 }
 
-/** Returns permits that point to an import, locked in order of id; `acted`: a person acted on it since, or another permit refers to it. */
+/** Returns permits that point to an import, locked in order of id; `acted`: a person has acted on it since, or another permit refers to it. */
 export async function permitsOfSet(db: Db, site_id: Id, set_id: Id): Promise<{ id: Id; permit_number: string; acted: boolean }[]> {
   const { rows } = await sql<{ id: Id; permit_number: string; acted: boolean }>`
     select p.id, p.permit_number, p.touched_at is not null

@@ -49,7 +49,7 @@ async function drawnBy(ctx: Ctx, site_id: Id, given: Given, before: Shape | null
   return { outline, geometry: outline, area_m2: thousandths(areaOf(outline)), centre: centreOf(outline), cut_id: null }
 }
 
-/** Returns what a feature would be from an instant on, with all its faults; null where its shape can't be read. */
+/** Returns what a feature would be from an instant on, with all its faults; null if its shape can't be read. */
 export async function contentOf(
   ctx: Ctx,
   site_id: Id,

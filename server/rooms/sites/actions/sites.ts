@@ -173,7 +173,7 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
   faults.push(...siteFaults(calendar))
   const ground = groundFrom(drawn ?? null, 'boundary', location ?? null, ctx.now, faults)
   if (faults.length > 0) refuse(invalid(faults))
-  // If two sites with one name are created at once, the second gets the next free code.
+  // If two sites with one name are created at the same time, the second gets the next free code.
   if (given.code === undefined) await holdCodes(ctx.db)
   const code = given.code ?? codeFrom(given.name, await codesLike(ctx.db, ''))
   await refuseTakenCode(ctx, code, null)

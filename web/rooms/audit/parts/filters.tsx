@@ -25,7 +25,7 @@ const PAUSE_MS = 300
 
 type Place = Readonly<Record<string, string | undefined>>
 
-/** The filters of the audit log; they are kept in the address. */
+/** The filters of the audit log; they are kept in the URL. */
 export function Filters({ place, onChange }: { place: Place; onChange(change: Place): void }) {
   const { site_id } = useHere()
   const people = useMembers(site_id)

@@ -10,7 +10,7 @@ import { countsOf, faultsCsv } from '../model.ts'
 const SHOWN = 50
 const COUNTS = ['new', 'changed', 'unchanged', 'refused'] as const
 
-/** What a register would do, or did: counts first, then what needs attention. */
+/** Shows what a register would do, or did: counts first, then what needs attention. */
 export function Findings({ found, name, dry }: { found: Found; name: string; dry: boolean }) {
   const counts = countsOf(found)
   const save = () => {

@@ -84,7 +84,7 @@ export function Upload() {
   )
 }
 
-/** Where a file is dropped or chosen. */
+/** The area where a file is dropped or chosen. */
 function Drop({ extensions, onFile }: { extensions: readonly string[]; onFile(file: File | undefined): void }) {
   const [over, setOver] = useState(false)
   return (

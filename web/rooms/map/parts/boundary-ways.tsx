@@ -15,7 +15,7 @@ import { boxOf, type Ground, type Spot } from '../model.ts'
 const NEAR = 17
 const TOO_FAR = 13
 
-/** Where this device is, with the accuracy in metres. */
+/** Returns the position of this device, with the accuracy in metres. */
 const whereAmI = (): Promise<{ spot: Spot; accuracy: number }> =>
   new Promise((done, fail) =>
     navigator.geolocation.getCurrentPosition(
@@ -160,7 +160,7 @@ export function BoundaryWays({ map, bare, onGround }: Given) {
   )
 }
 
-/** Whether the map shows too large an area to draw a site on it. */
+/** Returns whether the map shows too large an area to draw a site on it. */
 function useFar(map: MapLibre | null): boolean {
   const [far, setFar] = useState(true)
   useEffect(() => {

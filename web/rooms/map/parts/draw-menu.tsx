@@ -9,7 +9,7 @@ import { t, tOf } from '../../../base/words.ts'
 import type { Saved } from '../drawing.ts'
 import { KINDS, type Kind } from '../sketching.ts'
 
-/** What can be drawn; on an empty site, the boundary comes first. */
+/** Shows what can be drawn; on an empty site, the boundary comes first. */
 export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
   if (bare)
     return (

@@ -1,4 +1,4 @@
-// The background of the map: the base map of the installation, or a grid in metres where there is none.
+// The background of the map: the base map of the installation, or a grid in metres if there is none.
 import type { GeoJSONSource, Map as MapLibre, StyleSpecification } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
 import { hexOf } from '../../../base/theme/contrast.ts'

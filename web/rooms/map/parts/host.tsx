@@ -35,7 +35,7 @@ export type Pick = { layer: (typeof PICKED)[number]; id: string }
 type Given = {
   label: string
   scene: Scene
-  /** What is shown first, when the address contains no view. */
+  /** What is shown first, when the URL contains no view. */
   around: Box | null
   view?: View | null
   /** The person moved the map. */

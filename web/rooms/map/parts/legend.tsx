@@ -5,7 +5,7 @@ import { FIRST } from '../model.ts'
 const ZONES = ['exclusion', 'hazardous_area', 'work', 'vehicle_route'] as const
 const NEVER = new Set(['rejected', 'withdrawn'])
 
-/** What the shapes and colours of the map mean. */
+/** Shows what the shapes and colours of the map mean. */
 export function Legend() {
   return (
     <details className="map-legend">

@@ -10,7 +10,7 @@ import { t } from '../../../base/words.ts'
 import { messagesMoved } from '../data.ts'
 import { standing, switchOff, switchOn } from '../push.ts'
 
-/** Whether notifications reach this device while the app is closed, and the person's other devices. */
+/** Shows whether notifications reach this device while the app is closed, and the person's other devices. */
 export function Device() {
   const { zone } = useHere()
   const now = useQuery({ queryKey: ['notifications', 'device'], queryFn: standing, staleTime: 0 })

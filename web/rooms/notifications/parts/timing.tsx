@@ -11,7 +11,7 @@ import { type Preference, quietParts } from '../model.ts'
 const DAYS = [1, 2, 3, 4, 5, 6, 7] as const
 const NIGHT = { from: '19:00', to: '06:00' }
 
-/** When emails are sent, the time of the digest, and the quiet hours. */
+/** Shows when emails are sent, the time of the digest, and the quiet hours. */
 export function Timing({ every }: { every: Preference }) {
   const { zone } = useHere()
   const mails = every.channels.email

@@ -9,7 +9,7 @@ import { prefer, usePreferences } from '../data.ts'
 import { CHANNELS, type Message, reasonOf } from '../model.ts'
 import { sourceOf } from './source.ts'
 
-/** Why this notification was sent, through which channels, and the switches for the next one of its kind. */
+/** Shows why this notification was sent, through which channels, and the switches for the next one of its kind. */
 export function Why({ message, onClose }: { message: Message; onClose(): void }) {
   const { site_id } = useHere()
   const prefs = usePreferences(message.site_id)

@@ -5,7 +5,7 @@ import { Window } from '../../../base/kit/window.tsx'
 import { saveFile } from '../../../base/save.ts'
 import { t } from '../../../base/words.ts'
 
-/** A link to join with, shown only once: as a QR code for the site office door, and as an address to send. */
+/** A link to join with, shown only once: as a QR code for the site office door, and as a URL to send. */
 export type Shown = {
   title: string
   url: string

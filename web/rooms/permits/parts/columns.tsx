@@ -43,7 +43,7 @@ const COLUMN_PX = 300
 /** Cards are drawn this far beyond the visible part: a column and a half, so that the arrow key to the next one finds some. */
 const BESIDE = '0px 420px'
 
-/** Whether an element is visible in what it scrolls in, or nearly; `first` is the result before the first measurement. */
+/** Returns whether an element is visible in what it scrolls in, or nearly; `first` is the result before the first measurement. */
 function useInSight(thing: RefObject<HTMLElement | null>, around: RefObject<HTMLElement | null>, first: boolean): boolean {
   const [inSight, setInSight] = useState(first)
   useEffect(() => {
@@ -134,7 +134,7 @@ function step(event: React.KeyboardEvent, board: HTMLElement | null): void {
   const down = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
   const column = columns[x + sideways]
   const cards = cardsOf(column)
-  // Where the cards are not drawn yet, the column itself gets the focus, scrolls into view and draws them.
+  // If the cards haven't been drawn yet, the column itself gets the focus, scrolls into view and draws them.
   const next = cards[Math.min(y + down, cards.length - 1)] ?? (sideways === 0 ? null : column)
   next?.focus()
   next?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

@@ -31,7 +31,7 @@ export async function attachFile(permit: Permit, file: File, slot: string | null
     path: `/permits/applications/${permit.id}/attachments`,
     file: { blob: file, name: file.name, slot },
   })
-  // The permit's new content must be on the screen before anyone signs it.
+  // The permit's new content must be on screen before anyone signs it.
   if (done.outcome === 'accepted') await permitsMoved(permit.id)
   return done.outcome === 'accepted'
 }

@@ -17,7 +17,7 @@ const ON_PHONE: readonly string[] = ['mine', 'imported']
 
 type Given = { filters: Filters; typed: string; onType(text: string): void; onChange(change: Record<string, string | undefined>): void }
 
-/** The search field. It shows each letter at once; the board is updated after the letter has been painted. */
+/** The search field. It shows each letter immediately; the board is updated after the letter has been painted. */
 function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: string): void; onAsk(q: string | undefined): void }) {
   const [text, setText] = useState(typed)
   const field = useRef<HTMLInputElement>(null)
@@ -64,7 +64,7 @@ function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: str
   )
 }
 
-/** The filters of the board. Typing filters what is loaded at once; the service is queried a moment later. */
+/** The filters of the board. Typing filters what is loaded immediately; the service is queried a moment later. */
 export function FilterBar({ filters, typed, onType, onChange }: Given) {
   const [open, setOpen] = useState(false)
   const count = narrowedBy(filters)

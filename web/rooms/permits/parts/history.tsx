@@ -26,7 +26,7 @@ const BACK = ['request_corrections', 'reject', 'withdraw', 'hand_back'] as const
 /** The decisions that leave a message, as long as nothing came after them. */
 const STILL = { request_corrections: 'corrections_requested', reject: 'rejected', withdraw: 'withdrawn' } as const
 
-/** Why a permit was returned or ended, in the words of the person who decided: what its requestor wants to know first. */
+/** Shows why a permit was returned or ended, in the words of the person who decided: what its requestor wants to know first. */
 export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_decision'> }) {
   const { zone } = useHere()
   // Permits stored on this device by an earlier version have none.

@@ -96,7 +96,7 @@ export function PlaceFields({ fields, fault, onChange }: { fields: Fields; fault
           onChange={event => put({ zone_id: event.target.value || null })}
         />
       </div>
-      {/* A draft has its point as the service answered it, or as the map gave it: the same shape. */}
+      {/* A draft has its point as the service returned it, or as the map gave it: the same shape. */}
       {picking && (
         <PlacePicker place={place as Permit['place']} onChoose={chosen => onChange({ place: chosen })} onClose={() => setPicking(false)} />
       )}

@@ -120,7 +120,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
   )
 }
 
-/** Whether the permit can be submitted. While changes are being sent, the service's earlier verdict is out of date: submitting checks it. */
+/** Returns whether the permit can be submitted. While changes are being sent, the service's earlier verdict is out of date: submitting checks it. */
 function flagNow(permit: Permit | undefined, { state }: Saved, up: boolean) {
   if (!up && (permit === undefined || state === 'here' || state === 'typing'))
     return { allowed: false, because: [{ code: 'offline', detail: t('request.offline') }] }

@@ -49,11 +49,11 @@ export function TypePicker({
   )
 }
 
-/** Whether these types together need a parent permit. */
+/** Returns whether these types together need a parent permit. */
 export const needsParent = (set: readonly Type[]): boolean =>
   set.some(type => type.requires_parent) && !set.some(type => type.code === 'GEN')
 
-/** Returns what these types require together: the strictest value of each. The service decides; this shows it in advance. */
+/** Shows what these types require together: the strictest value of each. The service decides; this shows it in advance. */
 export function Demands({ types: set }: { types: readonly Type[] }) {
   const hours = set.flatMap(type => (type.default_duration_hours === null ? [] : [type.default_duration_hours]))
   const checks = new Set(set.flatMap(type => type.pre_checks.map(check => check.code))).size

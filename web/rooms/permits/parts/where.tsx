@@ -10,7 +10,7 @@ import type { Permit } from '../steps.ts'
 
 const MOST = 100
 
-/** Where a permit is, on a small map with the permits that it conflicts with; nothing when it has no place. */
+/** Shows where a permit is, on a small map with the permits that it conflicts with; nothing when it has no place. */
 export function Where({ permit }: { permit: Permit }) {
   const { site_id, can } = useHere()
   const ids = useMemo(() => permit.conflicts.map(one => one.permit_id).slice(0, MOST), [permit.conflicts])

@@ -18,7 +18,7 @@ type Given = {
   onChange(change: Fields): void
 }
 
-/** The receiver of the permit, its contractor, and its parent permit where one is needed. */
+/** The receiver of the permit, its contractor, and its parent permit if one is needed. */
 export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
   const { site_id, me } = useHere()
   const contractors = useContractors(site_id, 'active')

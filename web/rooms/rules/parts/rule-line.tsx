@@ -26,7 +26,7 @@ export function RuleLine({ rule }: { rule: Rule }) {
   )
 }
 
-/** Whether a rule is on, and whether it can be changed. */
+/** Shows whether a rule is on, and whether it can be changed. */
 export function RuleBadges({ rule }: { rule: Rule }) {
   return (
     <>
@@ -37,7 +37,7 @@ export function RuleBadges({ rule }: { rule: Rule }) {
   )
 }
 
-/** How often a rule sent messages recently, and whether it is paused. */
+/** Shows how often a rule sent messages recently, and whether it is paused. */
 export function Fired({ rule }: { rule: Rule }) {
   const here = useHere()
   return (

@@ -19,7 +19,7 @@ export function Policy() {
   const { site_id } = useHere()
   const config = useConfig(site_id)
   if (config.data === undefined) return <Wait query={config} rows={4} />
-  // Each version has its own form: input typed into an older one is gone, and the refusal when saving has said why.
+  // Each version has its own form: input typed into an older one is discarded, and the refusal when saving has said why.
   return <PolicyForm key={config.data.version} config={config.data} onStale={() => void config.refetch()} />
 }
 

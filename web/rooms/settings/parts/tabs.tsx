@@ -13,7 +13,7 @@ export type Part = (typeof PARTS)[number]
 /** How many tabs are side by side; the others are behind the last one. */
 const IN_SIGHT = 5
 
-/** The parts of the settings, as links, so that each has an address. At most six tabs; the last one contains what is seldom changed. */
+/** The parts of the settings, as links, so that each has a URL. At most six tabs; the last one contains what is seldom changed. */
 export function SettingsTabs({ part }: { part: Part | 'workflow' | 'rules' }) {
   const { site_id, can } = useHere()
   const bar = useRef<HTMLElement>(null)

@@ -23,7 +23,7 @@ function siteMoved(site_id: string): void {
     void queries.invalidateQueries({ queryKey: key })
 }
 
-/** Changes fields of a site, with the version that was on the screen. */
+/** Changes fields of a site, with the version that was shown. */
 export async function changeSite(site: Site, body: SiteChange): Promise<void> {
   await ask(client.PATCH('/sites/{site_id}', { params: { path: { site_id: site.id } }, body, headers: ifMatch(site.version) }))
   siteMoved(site.id)

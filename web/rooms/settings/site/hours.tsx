@@ -81,7 +81,7 @@ export function Hours() {
   )
 }
 
-/** Working days: a change shows at once, and a refused one is undone when the site is read again. */
+/** Working days: a change shows immediately, and a refused one is undone when the site is read again. */
 function WorkingDays({
   given,
   may,

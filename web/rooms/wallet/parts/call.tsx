@@ -17,7 +17,7 @@ function timeOf(at: string, now: number): string {
   return days > 0 ? t('count.days', { days, hours }) : hours > 0 ? t('count.hours', { hours, minutes }) : t('count.minutes', { minutes })
 }
 
-/** What the permit requires, and the remaining time, large enough to read at arm's length. */
+/** Shows what the permit requires, and the remaining time, large enough to read at arm's length. */
 export function CallLine({ call, permit, now }: { call: Call; permit: Pick<WalletPermit, 'start_at' | 'end_at' | 'status'>; now: number }) {
   const { tone, glyph } = LOOK[call]
   const { start_at, end_at } = permit

@@ -22,10 +22,10 @@ function textOf(value: unknown, zone: string, name: (id: string | null) => strin
   return String(value)
 }
 
-/** What has changed in a permit since it was read. */
+/** Shows what has changed in a permit since it was read. */
 export function Changes({ seen, permit }: { seen: unknown; permit: Permit }) {
   const { zone } = useHere()
-  const before = (seen ?? {}) as Content // the content as it was on the screen
+  const before = (seen ?? {}) as Content // the content as it was on screen
   const now = contentOf(permit, permit.attachments) as unknown as Content
   const name = usePeople([permit.receiver_id, typeof before.receiver_id === 'string' ? before.receiver_id : null])
   const fields = changedFields(before, now)

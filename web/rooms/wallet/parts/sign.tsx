@@ -9,7 +9,7 @@ import { t, tOf } from '../../../base/words.ts'
 import { Advice, freshWarnings, type Permit, permitsMoved, type StepName, stepKey, takeStep } from '../../permits/door.tsx'
 import { Changes } from './changes.tsx'
 
-/** A signature as one large button that is held. It signs what is on the screen; a note is one tap away. */
+/** A signature as one large button that is held. It signs what is on screen; a note is one tap away. */
 export function Sign({
   permit,
   step,
