@@ -4,7 +4,7 @@ import { DAY, type Instant, instantOf, MINUTE, ms, plusDays, type WallTime, type
 /** A time on a day of the site, cut to the permit's window. */
 export type SeededOccurrence = { date: WorkDate; start_at: Instant; end_at: Instant; elapsed_minutes: number }
 
-/** The schedule of a permit: one entity with its own instants, or a pattern with its occurrences. */
+/** A permit's schedule: one entity with its own instants, or a pattern with its occurrences. */
 export type Seeded =
   | { kind: 'single'; start_at: Instant; end_at: Instant }
   | {
@@ -25,7 +25,7 @@ const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7]
 const WORKDAYS = [1, 2, 3, 4, 5]
 
 /**
- * Makes a schedule from the window of a permit. Multi-day means more than 24 elapsed hours, whatever the calendar says; null for a window without length.
+ * Makes a schedule from a permit's window. Multi-day means more than 24 elapsed hours, whatever the calendar says; null for a window without length.
  * `from_date`: the first date that the caller may write.
  */
 export function scheduleOf(

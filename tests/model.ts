@@ -1,4 +1,4 @@
-// An independent model of the life of a permit, written from the specification alone: nothing here is imported from the service. R1 runs random commands
+// An independent model of a permit's life, written from the specification alone: nothing here is imported from the service. R1 runs random commands
 // against both and expects no difference. Simple tables are preferred to clever code: each line matches a line of `permits.md` or `permits-decisions.md`.
 
 export type Role = 'admin' | 'site_manager' | 'coordinator' | 'hse' | 'member' | 'viewer' | 'client' | 'commercial' | 'contractor_hse'
@@ -68,7 +68,7 @@ export type Body = {
   end?: number
 }
 
-/** The expected response of the service. `word`: the gate, guard or reason of a refusal, if there is one. */
+/** The service's expected response. `word`: the gate, guard or reason of a refusal, if there is one. */
 export type Answer = { status: number; code?: string; word?: string }
 
 const OK: Answer = { status: 200 }

@@ -203,7 +203,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
       return {
         leave() {
           if (place !== null) return place.leave()
-          const queue = queues[rank] // it gave up while it waited
+          const queue = queues[rank] // it was cancelled while waiting
           const index = queue.indexOf(one)
           if (index >= 0) queue.splice(index, 1)
         },

@@ -91,7 +91,7 @@ async function keep(house: House, mail: Mail): Promise<Delivery> {
   const composed = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(messageOf(house, mail))
   if (!Buffer.isBuffer(composed.message)) throw new Error('A mail that was to be buffered came as a stream.')
   const file = `${house.clock.now().replace(/[:.]/g, '-')}-${mail.kind}-${mail.id}.eml`
-  // It may contain a token, so only the account of the service can read it.
+  // It may contain a token, so only the service's account can read it.
   const half = join(folder, `${file}${HALF}`)
   try {
     await writeFile(half, composed.message, { mode: 0o600 })

@@ -162,7 +162,7 @@ describe('the demo site', () => {
     )
   })
 
-  test('its people have every role and sign in with one passphrase, and the audit chain of the site is valid', async () => {
+  test('its people have every role and sign in with one passphrase, and the site’s audit chain is valid', async () => {
     if (made.it?.outcome !== 'made' || made.it.passphrase === null) throw new Error('The result has no passphrase.')
     for (const key of [OWNER.key, 'hal', CREWS.castle.receiver]) {
       const account = await accountOf(house.house, emailOf(key))

@@ -55,7 +55,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), ...rows.map(line)].map(text => text.trimEnd())
 }
 
-/** Writes the result of an import as lines for the terminal: counts, then the rows that were refused or not fully understood. */
+/** Writes an import's result as lines for the terminal: counts, then the rows that were refused or not fully understood. */
 export function told(answer: Fields, dry_run: boolean): string[] {
   const counts = Object.entries(answer).filter(([, value]) => typeof value === 'number')
   const lines = [dry_run ? 'Dry run: nothing was written.' : 'Imported.']

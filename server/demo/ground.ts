@@ -9,7 +9,7 @@ type Box = readonly [number, number, number, number]
 /** Corners in metres. */
 export type Corners = readonly (readonly [number, number])[]
 
-/** Corners of a box. */
+/** The corners of a rectangle. */
 const box = (x: number, y: number, width: number, height: number): Corners => [
   [x, y],
   [x + width, y],

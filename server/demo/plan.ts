@@ -40,7 +40,7 @@ export type Verb =
   /** The scheduled job that expires permits whose window has ended. */
   | 'sweep'
 
-/** The content of a permit. */
+/** A permit's content. */
 export type Draft = {
   job: Job
   spot: Job['spots'][number]
@@ -180,7 +180,7 @@ export function planDemo(now: Instant): Plan {
     const able = PEOPLE.filter(p => p.issues === null || (p.issues !== undefined && types.every(t => p.issues?.includes(t))))
     return pick(able, 'issuer').key
   }
-  /** Adds the steps of one permit. Moves all of them to earlier times if the last would be in the future. */
+  /** Adds one permit's steps. Moves all of them to earlier times if the last would be in the future. */
   const happen = (permit: number, done: Omit<Step, 'permit'>[], least = lot.minutes(3, 40)): void => {
     const last = done.at(-1)
     const over = last === undefined ? 0 : ms(last.at) - (ms(now) - least)

@@ -139,7 +139,7 @@ function show(name, facts = [], flaws = []) {
   verdict.scrollIntoView({ block: 'nearest' })
 }
 
-/** The keys of a site: from the service when online, otherwise those stored on this device. */
+/** A site's keys: from the service when online, otherwise those stored on this device. */
 async function keysOf(site) {
   const at = `walkdown keys ${site}`
   try {

@@ -1,4 +1,4 @@
-// Verifies the exported signature chain of a permit: without a server, with nothing but the public keys of the site.
+// Verifies the exported signature chain of a permit: without a server, with nothing but the site's public keys.
 import { canonicalJson, digestOf } from './canonical.ts'
 import { believe, bytesOf64, type Doubt, type PublicKey, signedBy } from './statement.ts'
 

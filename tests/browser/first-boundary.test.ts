@@ -10,7 +10,7 @@ import { useStage } from './kit.ts'
 
 const spots = (ground(0, 0, 120, 80).coordinates[0] ?? []).slice(0, 4) as [number, number][]
 
-describe('the app: the first boundary of a site, without a base map', () => {
+describe('the app: a site’s first boundary, without a base map', () => {
   const stage = useStage()
   let w: World
   const area = async () => (await w.as('admin').get(`/sites/${w.site_id}/boundary`)).body.area_m2 as number | null

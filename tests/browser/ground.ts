@@ -1,4 +1,4 @@
-// A site with a drawing, for the tests of the map.
+// A site with a drawing, for the map's tests.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'

@@ -45,7 +45,7 @@ describe('the app: creating a site and setting it up', () => {
       await page.waitForURL(/\/oidc\/session\/end/)
     })
 
-  test('9.19 the details of a site are changed; permit numbers are explained; the main contractor is chosen', async () => {
+  test('9.19 a site’s details are changed; permit numbers are explained; the main contractor is chosen', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('site'))
     const form = page.getByRole('form', { name: 'Site' })

@@ -49,7 +49,7 @@ const UNTRACKED = [
   'notification_send', // how a notification was delivered
   'notification_message', // an email or push on its way
   'notification_preference', // a person's notification settings belong to the person
-  'notification_rule_version', // the history of a rule is this table itself
+  'notification_rule_version', // a rule's history is this table itself
   'notification_rule_hour', // counts
   'task', // derived from the record that raises it
   'task_acknowledgement', // a person's own

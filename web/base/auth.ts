@@ -8,7 +8,7 @@ let manager: Promise<UserManager> | null = null
 let user: Kept | null = null
 let renewing: Promise<Kept | null> | null = null
 
-/** The client of the provider. It is loaded only to sign in or to renew a token; opening the app does not need it. */
+/** The provider's client. It is loaded only to sign in or to renew a token; opening the app does not need it. */
 function managerNow(): Promise<UserManager> {
   manager ??= (async () => {
     const { UserManager, WebStorageStateStore } = await import('oidc-client-ts')

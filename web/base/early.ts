@@ -7,7 +7,7 @@ declare global {
   interface Window {
     /** By `earlyKey`; set by `web/early.ts`. */
     walkdownEarly?: Map<string, Early>
-    /** The stored queries of this device, read while the app was loading. */
+    /** This device's stored queries, read while the app was loading. */
     walkdownKept?: Promise<[string, unknown][]>
   }
 }
@@ -28,7 +28,7 @@ export function takeEarly(url: string): Promise<Response> | null {
   return found !== undefined && Date.now() - found.at < HOLDS_MS ? found.answer : null
 }
 
-/** Returns the stored queries of this device, once, if they are already being read. */
+/** Returns this device's stored queries, once, if they are already being read. */
 export function takeKept<T>(): Promise<[string, T][]> | null {
   const reading = window.walkdownKept as Promise<[string, T][]> | undefined // as queries are stored
   delete window.walkdownKept

@@ -1,4 +1,4 @@
-// The appearance settings of this device, as they are stored, and how they are applied to the page. Little is imported here, because it is read before the
+// This device's appearance settings, as they are stored, and how they are applied to the page. Little is imported here, because it is read before the
 // first paint.
 import { THEMES, type Theme } from './theme/themes.ts'
 

@@ -1,4 +1,4 @@
-// The appearance of the app on this device: theme, density, gloves. Chosen by the person, stored on the device, applied by attributes of the page.
+// The app's appearance on this device: theme, density, gloves. Chosen by the person, stored on the device, applied by attributes of the page.
 import { useSyncExternalStore } from 'react'
 import { keepLooks, keptLooks, type Looks, showLooks } from './looks-kept.ts'
 import type { Theme } from './theme/themes.ts'
@@ -17,7 +17,7 @@ export function chooseLooks(change: Partial<Looks>): void {
   for (const tell of heard) tell()
 }
 
-/** Returns the settings of this device. */
+/** Returns this device's settings. */
 export const useLooks = (): Looks =>
   useSyncExternalStore(
     tell => {

@@ -1,4 +1,4 @@
-// The storage of the device: one small database in the browser, with a drawer (an object store) for each use. A person's drawers are emptied when they sign
+// The device's storage: one small database in the browser, with a drawer (an object store) for each use. A person's drawers are emptied when they sign
 // out.
 const NAME = 'walkdown'
 const VERSION = 2

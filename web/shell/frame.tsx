@@ -26,7 +26,7 @@ import { useUnread, useUnreadMessages } from './unread.ts'
 const ON_PHONE = 4
 const MOST_SHOWN = 99
 
-/** The frame of a site: the current page, the other pages, and what is waiting. */
+/** A site's frame: the current page, the other pages, and what is waiting. */
 export function Frame({ site_id }: { site_id: string }) {
   const me = useMe()
   const placed = me.data?.memberships.some(one => one.site_id === site_id && one.status === 'active') ?? false

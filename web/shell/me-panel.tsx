@@ -10,7 +10,7 @@ import { storeEmpty } from '../base/store.ts'
 import { THEMES, type Theme } from '../base/theme/themes.ts'
 import { t, tOf } from '../base/words.ts'
 
-/** The signed-in person, and the appearance settings of this device. */
+/** The signed-in person, and this device's appearance settings. */
 export function MePanel({ onClose }: { onClose(): void }) {
   const { me, role } = useHere()
   const looks = useLooks()

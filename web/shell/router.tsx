@@ -57,7 +57,7 @@ const tree = root.addChildren([
   site.addChildren([start, ...pages]),
 ])
 
-/** The routes of the app. The part after `?` is plain text, as in the links in emails. */
+/** The app's routes. The part after `?` is plain text, as in the links in emails. */
 export const router = createRouter({
   routeTree: tree,
   defaultPreload: false,

@@ -10,7 +10,7 @@ import { Mark } from './mark.tsx'
 /** Once for each return from the provider, because its code is valid only once. A retry leaves this page. */
 let ending: Promise<string> | null = null
 
-/** Returns the error of a provider in words (RFC 6749 §4.1.2.1), when it concerns the person. */
+/** Returns a provider's error in words (RFC 6749 §4.1.2.1), when it concerns the person. */
 const whyNot = (error: unknown): string => {
   const said = error instanceof Error ? error.message : String(error)
   return said === 'access_denied' ? t('sign_in.denied') : said

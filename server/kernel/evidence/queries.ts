@@ -25,7 +25,7 @@ export async function fileOf(db: Db, site_id: Id, sha256: string): Promise<FileR
   return row ?? null
 }
 
-/** Lists the files of a site, after this hash. */
+/** Lists a site's files, after this hash. */
 export const filesAfter = (db: Db, site_id: Id, after: string, limit: number): Promise<FileRow[]> =>
   db
     .selectFrom('stored_file')

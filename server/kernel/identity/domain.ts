@@ -62,7 +62,7 @@ export type Claims = {
 
 /** Longest subject that is accepted: OpenID Connect Core §2 allows 255 ASCII characters. */
 const LONGEST_SUBJECT = 255
-/** The last second that a date can name. */
+/** The last second that a date can represent. */
 const LAST_SECOND = 8_640_000_000_000
 
 /** Returns why the claims of a token with a valid signature can't be used; null if they can. */

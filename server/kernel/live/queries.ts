@@ -25,7 +25,7 @@ export async function headsOf(db: Db, site_ids: readonly Id[]): Promise<Map<Id, 
   return new Map(rows.map(({ site_id, event_no, revision }) => [site_id, { event_no, revision }]))
 }
 
-/** Lists the events of a site after one number and up to another, in commit order. */
+/** Lists a site's events after one number and up to another, in commit order. */
 export async function eventsAfter(db: Db, site_id: Id, after: number, to: number, limit: number): Promise<Heard[]> {
   const { rows } = await sql<Heard>`
     select site_id, event_no, kind, at, actor_id, subject_kind, subject_id, request_id from event

@@ -86,7 +86,7 @@ export async function ordersOf(db: Db, site_id: Id, subject_id: Id): Promise<str
   return rows.map(row => row.occasion)
 }
 
-/** Lists the documents of a site after this id, to check their bytes. */
+/** Lists a site's documents after this id, to check their bytes. */
 export const papersAfter = (db: Db, site_id: Id, after: Id, limit: number): Promise<PaperRow[]> =>
   db.selectFrom('paper').select(COLUMNS).where('site_id', '=', site_id).where('id', '>', after).orderBy('id').limit(limit).execute()
 

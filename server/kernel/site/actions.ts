@@ -27,7 +27,7 @@ export const writingOn = <T>(house: House, work: Work, site_id: Id, task: (ctx: 
     return task(ctx)
   })
 
-/** Returns the facts of a site; a read fetches them only once. */
+/** Returns a site's facts; a read fetches them only once. */
 export async function siteOf(ctx: Ctx, site_id: Id): Promise<SiteFacts> {
   if (ctx.site?.id === site_id) return ctx.site
   const site = await siteFacts(ctx.db, site_id)

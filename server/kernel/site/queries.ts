@@ -3,7 +3,7 @@ import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Calendar, NamedDate, Shift } from './domain.ts'
 
-/** The facts of a site at the start of a write, and whether the site is deleted. */
+/** A site's facts at the start of a write, and whether the site is deleted. */
 export type EnteredRow = SiteFacts & { locked_by_name: string | null; lock_reason: string | null; deleted: boolean }
 
 const facts = (site_id: Id) => sql`

@@ -21,7 +21,7 @@ export const signingKey = kind<KeyRow>({
   revert: 'ledger',
 })
 
-/** How long a key signs before the next one is made. Its signatures stay valid. */
+/** How long a key is used for signing before the next one is made. Its signatures stay valid. */
 const SIGNS_DAYS = 366
 
 const seals = new Map<string, Promise<Buffer>>()
@@ -128,7 +128,7 @@ async function addKey(ctx: Ctx, site_id: Id, seal: Buffer, now: string): Promise
   })
 }
 
-/** Lists the public keys of a site with their validity, oldest first, including revoked ones. */
+/** Lists a site's public keys with their validity, oldest first, including revoked ones. */
 export const publicKeys = async (ctx: Pick<Ctx, 'db'>, site_id: Id): Promise<PublicKey[]> =>
   (await keysOf(ctx.db, site_id)).map(({ kid, public_key, signs_from, signs_until, revoked_at }) => ({
     kid,

@@ -38,7 +38,7 @@ export type EntryRow = {
   events: string | null
 }
 
-/** The filters of the audit log of a site. */
+/** The filters of a site's audit log. */
 export type Narrowed = {
   entity_type?: readonly string[] | undefined
   entity_id?: Id | undefined
@@ -120,7 +120,7 @@ export async function lastBefore(db: Db, site_id: Id, at: Instant): Promise<numb
   return rows[0]?.seq ?? 0
 }
 
-/** Lists the transactions of a site, newest first. Each is an unbroken run of numbers, so the query steps from run to run. */
+/** Lists a site's transactions, newest first. Each is an unbroken run of numbers, so the query steps from run to run. */
 export async function batchesOn(db: Db, site_id: Id, filter: Narrowed, limit: number): Promise<{ batch_id: Id; top: number }[]> {
   const { rows } = await sql<{ batch_id: Id; top: number }>`
     with recursive step as (

@@ -40,7 +40,7 @@ const namesOf = (contractor: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
     key: nameKey(name).key,
   }))
 
-/** Returns whether the caller can see the contact details of this contractor. */
+/** Returns whether the caller can see this contractor's contact details. */
 export const seesContacts = async (ctx: Ctx, id: Id): Promise<boolean> => ctx.actor.can('contractor_edit') || (await myScope(ctx)).has(id)
 
 /** Returns contractors as the API shows them: flags, similar colours, and contact details for those who can see them. */
@@ -68,7 +68,7 @@ async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, u
   return one ?? refuse(notFound())
 }
 
-/** Lists the contractors of a site, by key and id. */
+/** Lists a site's contractors, by key and id. */
 export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id } = filter
   const limit = filter.limit ?? PAGE
@@ -223,7 +223,7 @@ export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<vo
   tell(ctx, 'contractor.deleted', row)
 }
 
-/** Sets the logo of a contractor. */
+/** Sets a contractor's logo. */
 export async function setLogo(ctx: Ctx, row: ContractorRow, logo: Brought): Promise<Record<string, unknown>> {
   await keepFile(ctx, row.site_id, logo)
   await saveContractor(ctx.db, row.site_id, row.id, {
@@ -235,14 +235,14 @@ export async function setLogo(ctx: Ctx, row: ContractorRow, logo: Brought): Prom
   return shownOne(ctx, row.site_id, row.id)
 }
 
-/** Removes the logo of a contractor. */
+/** Removes a contractor's logo. */
 export async function dropLogo(ctx: Ctx, row: ContractorRow): Promise<void> {
   if (row.logo_sha256 === null) refuse(notFound())
   await saveContractor(ctx.db, row.site_id, row.id, { logo_sha256: null, logo_type: null, logo_version: row.logo_version + 1 })
   tell(ctx, 'contractor.changed', row, { fields: ['logo'] })
 }
 
-/** Returns the logo of a contractor, as it was uploaded or scaled down. With `v` in the address it never changes. */
+/** Returns a contractor's logo, as it was uploaded or scaled down. With `v` in the address it never changes. */
 export async function showLogo(
   ctx: Ctx,
   row: ContractorRow,
@@ -383,7 +383,7 @@ export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?:
   return rows.length === 0 ? refuse(notFound()) : rows.map(row => publicly(row))
 }
 
-/** Lists the active contractors of a site, for the bearer of a link that lets them choose one. */
+/** Lists a site's active contractors, for the bearer of a link that lets them choose one. */
 export async function contractorsForLink(ctx: Pick<Ctx, 'db'>, site_id: Id, token?: string): Promise<unknown[]> {
   return (await contractorsOn(ctx.db, site_id, { status: ['active'], limit: 1000, after: null })).map(row => publicly(row, token))
 }

@@ -30,7 +30,7 @@ export type ContractorRow = {
 
 type Columns = Omit<ContractorRow, 'version' | 'created_at' | 'updated_at'>
 
-/** Lists the contractors of a site by key and id. `ids` filters; `after` is the last row of the previous page. */
+/** Lists a site's contractors by key and id. `ids` filters; `after` is the last row of the previous page. */
 export async function contractorsOn(
   db: Db,
   site_id: Id,

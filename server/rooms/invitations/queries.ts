@@ -64,7 +64,7 @@ const statusAt = (now: Instant) => sql<Status>`case
   when i.bounced_at is not null then 'bounced'
   when i.expires_at <= ${now} then 'expired' else 'open' end`
 
-/** Lists the invitations of a site, newest first. */
+/** Lists a site's invitations, newest first. */
 export async function invitesOn(
   db: Db,
   site_id: Id,

@@ -74,7 +74,7 @@ export async function listPending(
   }
 }
 
-/** Approves a membership request, or changes the terms of a member. */
+/** Approves a membership request, or changes a member's terms. */
 export async function approveMembership(
   ctx: Ctx,
   row: MembershipRow,

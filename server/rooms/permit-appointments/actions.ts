@@ -6,7 +6,7 @@ import { type AppointmentRow, appointmentsOn, hasType, insertAppointment, isMemb
 
 const shown = (row: AppointmentRow) => ({ ...row, revoked: row.revoked_at !== null })
 
-/** Lists the appointments of a site, revoked ones too, with their flags. */
+/** Lists a site's appointments, revoked ones too, with their flags. */
 export async function listAppointments(
   ctx: Ctx,
   query: { site_id: Id; id?: Id[]; user_id?: Id[]; permit_type_id?: Id[]; revoked?: boolean },

@@ -17,7 +17,7 @@ export type AppointmentRow = {
   absent: boolean
 }
 
-/** Lists the appointments of a site: by name, then by code; active before revoked. */
+/** Lists a site's appointments: by name, then by code; active before revoked. */
 export async function appointmentsOn(
   db: Db,
   site_id: Id,

@@ -13,7 +13,7 @@ function shown(ctx: Ctx, site_id: Id, row: ConfigRow | null): Record<string, unk
   return { site_id, ...DEFAULT_POLICY, regime: null, updated_at: null, version: 0, ...row, permissions }
 }
 
-/** Returns the policy of a site, or the defaults before the first save. */
+/** Returns a site's policy, or the defaults before the first save. */
 export const showConfig = async (ctx: Ctx, site_id: Id): Promise<Record<string, unknown>> =>
   shown(ctx, site_id, await configRow(ctx.db, site_id, false))
 

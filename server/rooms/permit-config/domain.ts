@@ -1,6 +1,6 @@
 import type { Id } from '../../base/ids.ts'
 
-/** The policy of a site: its six editable fields (`permits.md` SitePermitConfig). */
+/** A site's policy: its six editable fields (`permits.md` SitePermitConfig). */
 export type Policy = {
   coverage_policy_enabled: boolean
   close_out_gate_enabled: boolean

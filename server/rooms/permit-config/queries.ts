@@ -2,17 +2,17 @@ import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Policy } from './domain.ts'
 
-/** The row of a site. */
+/** A site's row. */
 export type ConfigRow = Policy & { site_id: Id; id: Id; version: number; updated_at: string; regime: string | null }
 
-/** Returns the row of a site, locked when it is about to be written; null before the first save. */
+/** Returns a site's row, locked when it is about to be written; null before the first save. */
 export async function configRow(db: Db, site_id: Id, lock: boolean): Promise<ConfigRow | null> {
   const { rows } =
     await sql<ConfigRow>`select * from permit_config where site_id = ${site_id} ${lock ? sql`for no key update` : sql``}`.execute(db)
   return rows[0] ?? null
 }
 
-/** Inserts the row of a site; false when a parallel request has just done so. */
+/** Inserts a site's row; false when a parallel request has just done so. */
 export async function insertConfig(db: Db, row: Policy & { site_id: Id; id: Id; regime: string | null }): Promise<boolean> {
   const made = await db
     .insertInto('permit_config')
@@ -23,7 +23,7 @@ export async function insertConfig(db: Db, row: Policy & { site_id: Id; id: Id; 
   return made !== undefined
 }
 
-/** Changes the row of a site. */
+/** Changes a site's row. */
 export async function saveConfig(db: Db, site_id: Id, set: Partial<Policy> & { regime?: string | null }): Promise<void> {
   await db.updateTable('permit_config').set(set).where('site_id', '=', site_id).execute()
 }

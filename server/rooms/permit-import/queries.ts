@@ -41,7 +41,7 @@ export async function deleteSet(db: Db, site_id: Id, id: Id): Promise<void> {
   await db.deleteFrom('permit_set').where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Lists the imports of a site, newest first. */
+/** Lists a site's imports, newest first. */
 export async function setsOn(
   db: Db,
   site_id: Id,

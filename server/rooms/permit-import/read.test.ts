@@ -152,7 +152,7 @@ describe('permit-import: registers', () => {
     )
   })
 
-  test('import rule 3: windows with times are read in the zone of the site, across clock changes', async () => {
+  test('import rule 3: windows with times are read in the site’s zone, across clock changes', async () => {
     const whole = await read(data('permits/windows-with-times-300.xlsx'), { timezone: 'America/New_York' })
     assert.deepEqual(compare(whole, expectedOf('windows-with-times-300').rows), [])
     assert.equal(new Set(whole.rows.map(r => r.permit_number)).size, 300)

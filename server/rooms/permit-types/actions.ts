@@ -12,7 +12,7 @@ const shown = (ctx: Ctx, row: TypeRow): Record<string, unknown> => ({
   permissions: flagsFor(ctx.actor, { edit: explain([ctx.actor.lacks('permit_settings_manage')]) }),
 })
 
-/** Lists the types of a site, by code; retired ones too, flagged. */
+/** Lists a site's types, by code; retired ones too, flagged. */
 export async function listTypes(ctx: Ctx, query: { site_id: Id; id?: readonly Id[]; active?: boolean }): Promise<unknown[]> {
   const rows = await typesOn(ctx.db, query.site_id, {
     ...(query.id === undefined ? {} : { ids: query.id }),

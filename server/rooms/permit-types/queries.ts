@@ -20,7 +20,7 @@ const written = (set: Partial<Columns>): Record<string, unknown> => ({
   ...(set.expected_attachments === undefined ? {} : { expected_attachments: jsonb(set.expected_attachments) }),
 })
 
-/** Lists the types of a site, by code. */
+/** Lists a site's types, by code. */
 export async function typesOn(db: Db, site_id: Id, filter: { ids?: readonly Id[]; active?: boolean } = {}): Promise<TypeRow[]> {
   const { rows } = await sql<TypeRow>`
     select * from permit_type where site_id = ${site_id}
@@ -45,7 +45,7 @@ export async function saveType(db: Db, site_id: Id, id: Id, set: Partial<Omit<Co
     await db.updateTable('permit_type').set(written(set)).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
-/** Returns the regime of a site; null when none was applied. */
+/** Returns a site's regime; null when none was applied. */
 export async function regimeOf(db: Db, site_id: Id): Promise<string | null> {
   const row = await db.selectFrom('permit_config').select('regime').where('site_id', '=', site_id).executeTakeFirst()
   return row?.regime ?? null

@@ -21,7 +21,7 @@ export type ShiftRow = {
   system_key: string | null
 }
 
-/** Lists the shifts of a site: the site's first, then by start and name. */
+/** Lists a site's shifts: the site's first, then by start and name. */
 export async function shiftsOf(
   db: Db,
   site_id: Id,

@@ -239,7 +239,7 @@ export type MemberRow = {
   sort_name: string
 }
 
-/** Lists the members of a site: highest rank first, then name and id. `roles` filters to those with a permission. */
+/** Lists a site's members: highest rank first, then name and id. `roles` filters to those with a permission. */
 export async function membersOf(
   db: Db,
   site_id: Id,

@@ -1,7 +1,7 @@
 import { kind } from '../../kernel/records/door.ts'
 import { placesOf, type TaskRow, taskKind } from '../../kernel/tasks/door.ts'
 
-/** A task as a parameter of a path. It exists for its addressees, and, if it is done by hand, for the coordinate band of its site. */
+/** A task as a parameter of a path. It exists for its addressees, and, if it is done by hand, for its site's coordinate band. */
 export const task = kind<TaskRow>({
   name: 'task',
   label: row => taskKind(row.kind).title,

@@ -14,7 +14,7 @@ export function Button({ look, square, wide, className, type = 'button', ...rest
 }
 
 type FlagGiven = Given & {
-  /** The decision of the service: allowed, or the reasons why not. */
+  /** The service's decision: allowed, or the reasons why not. */
   flag: Flag | undefined
   /** Shows the reasons in place instead of only announcing them. */
   explained?: boolean

@@ -17,7 +17,7 @@ import { EntryWindow } from './parts/entry-window.tsx'
 import { Filters } from './parts/filters.tsx'
 import './audit.css'
 
-/** The audit log of the site in plain text: by day, and within a day by request, job or import. */
+/** The site's audit log in plain text: by day, and within a day by request, job or import. */
 export default function Audit() {
   const here = useHere()
   const [place, setPlace] = usePlace()

@@ -11,7 +11,7 @@ export type Reverted = Schemas['Reverted']
 const AT_ONCE = 100
 const CHECKED_AT_ONCE = 2000
 
-/** The timeline of a site, newest first, a row for each request, job or import. */
+/** A site's timeline, newest first, a row for each request, job or import. */
 export const useTimeline = (site_id: string, filter: Filter) =>
   useInfiniteQuery({
     queryKey: ['audit', 'timeline', site_id, filter],

@@ -1,4 +1,4 @@
-// The requests of the map.
+// The map's requests.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ask, askWhole, client, nextOf, type Schemas } from '../../base/api.ts'
@@ -27,7 +27,7 @@ export function useFrameAt(site_id: string, at: string | null) {
   return { ...frame, frame: byId }
 }
 
-/** The label styles of a site; also for its settings. */
+/** A site's label styles; also for its settings. */
 export const useLabelStyles = (site_id: string) =>
   useQuery({
     queryKey: ['map', 'label-styles', site_id],
@@ -36,7 +36,7 @@ export const useLabelStyles = (site_id: string) =>
     meta: { keep: true },
   })
 
-/** Refetches the label styles of a site after a change, for maps and settings. */
+/** Refetches a site's label styles after a change, for maps and settings. */
 export const labelStylesChanged = (site_id: string): void => void queries.invalidateQueries({ queryKey: ['map', 'label-styles', site_id] })
 
 /** How the labels of places look on the map of a site. */
@@ -50,7 +50,7 @@ export function useNames(site_id: string): { styles: LabelStyles; label(feature:
   }, [styles, contractors])
 }
 
-/** The current boundary of a site. */
+/** A site's current boundary. */
 export function useBoundary(site_id: string) {
   const boundary = useQuery({
     queryKey: ['map', 'boundary', site_id],

@@ -1,4 +1,4 @@
-// Outlines from what a surveyor has: metres from a point, the position of the device, or a file.
+// Outlines from what a surveyor has: metres from a point, the device's position, or a file.
 import type { Ground, Spot } from './model.ts'
 import { joined } from './sketching.ts'
 

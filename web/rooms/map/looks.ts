@@ -4,7 +4,7 @@ import type { Schemas } from '../../base/api.ts'
 import type { Theme } from '../../base/theme/themes.ts'
 import type { Feature } from './model.ts'
 
-/** The label styles of a site; null until they are loaded. */
+/** A site's label styles; null until they are loaded. */
 export type LabelStyles = Schemas['LabelStyles'] | null
 type Style = NonNullable<LabelStyles>['styles'][number]
 /** The sources with labels, and the layer of the label styles that applies to each. */
@@ -41,7 +41,7 @@ export const fontOf = (weight: keyof typeof WEIGHTS, italic: boolean): string[] 
   'sans-serif',
 ]
 
-/** The box behind the text of a label, as image of the map. */
+/** The box behind a label's text, as image of the map. */
 export type Plate = { image: string; background: string | null; border: string | null }
 
 /** Returns the box of a style; null if a style has neither background nor border. */

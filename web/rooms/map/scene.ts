@@ -1,4 +1,4 @@
-// The look of the map: data in, sources and layers out. Colours are the tokens of the theme; what a colour says, a dash, a shape or a word
+// The look of the map: data in, sources and layers out. Colours are the theme's tokens; what a colour says, a dash, a shape or a word
 // says too.
 import type { GeoJSONSourceSpecification, LayerSpecification } from 'maplibre-gl'
 import { hexOf } from '../../base/theme/contrast.ts'
@@ -123,7 +123,7 @@ const SLOTS = Array.from({ length: 23 }, (_, i) => i - 11)
 
 type Layers = LayerSpecification[]
 
-/** Returns the layers of a theme, from the bottom up. `base`: the installation has a base map below them; `styles`: the site's label styles. */
+/** Returns a theme's layers, from the bottom up. `base`: the installation has a base map below them; `styles`: the site's label styles. */
 export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Layers {
   const ink = Object.fromEntries(Object.entries(COLOURS[theme]).map(([name, colour]) => [name, hexOf(colour)])) as Record<
     keyof (typeof COLOURS)[Theme],

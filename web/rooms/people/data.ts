@@ -148,7 +148,7 @@ export async function deleteContractor(contractor: Contractor): Promise<void> {
   moved('contractors')
 }
 
-/** Sets the logo of a contractor. */
+/** Sets a contractor's logo. */
 export async function setLogo(contractor: Contractor, file: File): Promise<void> {
   const form = new FormData()
   form.append('file', file, file.name)

@@ -1,4 +1,4 @@
-// The one query behind the three views of the board.
+// The one query behind the board's three views.
 import { infiniteQueryOptions, type Query, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { askWhole, client, nextOf, type Schemas } from '../../base/api.ts'

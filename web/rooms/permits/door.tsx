@@ -1,4 +1,4 @@
-// What other rooms can use of permits: the card and the details of a permit, the steps with their questions, and the refetching after them.
+// What other rooms can use of permits: a permit's card and details, the steps with their questions, and the refetching after them.
 export { hasArrived, permitsMoved, takeStep, usePermit } from './data.ts'
 export { openDrafts } from './drafts.ts'
 export { useFrame } from './frame.ts'

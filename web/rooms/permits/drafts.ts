@@ -11,7 +11,7 @@ import { t } from '../../base/words.ts'
 import { permitsMoved } from './data.ts'
 import type { Permit } from './steps.ts'
 
-/** The content of a draft: the fields of the API. */
+/** A draft's content: the fields of the API. */
 export type Fields = Omit<Schemas['NewPermit'], 'site_id' | 'rams_document_ids'>
 
 /** A request as this device stores it. */
@@ -159,7 +159,7 @@ const isPassing = (fault: Fault): boolean => fault.unreached || [401, 408, 425, 
 /** The result of sending a draft: what the service has now, what it still lacks, and why. */
 export type Sent = { permit: Permit | null; draft: KeptDraft | undefined; fault: Fault | null }
 
-/** Sends the unsent fields of a draft. One window of the device sends at a time. */
+/** Sends a draft's unsent fields. Only one window on the device sends at a time. */
 export const sendDraft = (name: string): Promise<Sent> =>
   navigator.locks.request(`walkdown.draft ${name}`, async (): Promise<Sent> => {
     const draft = await keptDraft(name)

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../base/api.ts'
 
 /**
- * The status of a permit as screens show it. Awaiting a countersignature, handed back, signed before the window starts, and past the end of the window but
+ * A permit's status as screens show it. Awaiting a countersignature, handed back, signed before the window starts, and past the end of the window but
  * not yet marked as expired are shown as statuses of their own.
  */
 export type Standing =

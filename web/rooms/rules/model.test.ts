@@ -203,7 +203,7 @@ describe('conditions of rules', () => {
 })
 
 describe('rules', () => {
-  test('a draft has the values of its rule, and an unedited field is not a change', () => {
+  test('a draft has its rule’s values, and an unedited field is not a change', () => {
     const draft = draftOf(rule())
     assert.deepEqual(contentOf(draft).audience, [{ role: 'hse' }, { otherwise: [{ band: 'manage' }] }])
     assert.deepEqual(changesOf(draft, { ...draft }), {})

@@ -7,7 +7,7 @@ import { type EventSchema, type Group, isWhole, keptFor, linesOf, newGroup, read
 
 /** A rule of a site. */
 export type Rule = Schemas['NotificationRule']
-/** The recipients of a rule. */
+/** A rule's recipients. */
 export type Preview = Schemas['NotificationRulePreview']
 /** A version of a rule. */
 export type Version = Schemas['NotificationRuleVersion']
@@ -63,7 +63,7 @@ export function contentOf(draft: Draft) {
 }
 type Content = ReturnType<typeof contentOf>
 
-/** Returns the changes of a draft: unedited fields are not sent, so that they make no new version. */
+/** Returns a draft's changes: unedited fields are not sent, so that they make no new version. */
 export function changesOf(before: Draft, after: Draft): Partial<Content> {
   const [old, next] = [contentOf(before), contentOf(after)]
   const keys = Object.keys(next) as (keyof Content)[] // its own

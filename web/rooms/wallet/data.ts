@@ -81,7 +81,7 @@ async function keepPapers(site_id: string, permits: readonly WalletPermit[]): Pr
   }
 }
 
-/** Returns the document of a permit: the current one when there is a connection, otherwise the stored one. */
+/** Returns a permit's document: the current one when there is a connection, otherwise the stored one. */
 export async function paperOf({ id, document }: Pick<WalletPermit, 'id' | 'document'>): Promise<Blob> {
   const kept = await storeGet<Paper>('papers', id).catch(() => undefined)
   if (kept !== undefined && kept.sha256 === document?.sha256) return kept.blob

@@ -104,7 +104,7 @@ export function outsideFault(ground: Ground, geometry: Geometry, reach: number =
   return `${what} ${kilometres(far)} ${from}; at most ${reach / 1000} km are allowed.${hint}`
 }
 
-/** How far a boundary can be from the location of its site, in metres (`site-and-people.md` §1). */
+/** How far a boundary can be from its site's location, in metres (`site-and-people.md` §1). */
 const AWAY_M = 5000
 
 /** Returns why a boundary is too far from the location of its site; null if it isn't. */

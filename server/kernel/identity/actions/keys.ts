@@ -7,7 +7,7 @@ import { platformSecret } from './secrets.ts'
 /** Signing keys of the built-in provider and keys for its cookies. They are in the database, so that every node uses the same ones. */
 export type ProviderKeys = { jwks: JWK[]; cookies: string[] }
 
-/** Returns the keys of this installation; made on the first call. */
+/** Returns this installation's keys; made on the first call. */
 export async function providerKeys(house: House): Promise<ProviderKeys> {
   const make = async (): Promise<ProviderKeys> => {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })

@@ -31,7 +31,7 @@ const PATIENCE_MS = 5000
 
 type Source = { key: JWTVerifyGetKey; issuer: string; typ: string | null }
 
-/** Makes the verifier of this installation. Keys of an external issuer are fetched when they are first needed. */
+/** Makes this installation's verifier. Keys of an external issuer are fetched when they are first needed. */
 export function makeVerifier(house: House): Verifier {
   const { settings } = house
   const remembered = new Map<string, { verified: Verified; until: number; keys: number }>()

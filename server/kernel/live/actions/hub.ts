@@ -128,7 +128,7 @@ export async function openHub(house: House): Promise<Hub> {
     for (const [name, group] of Map.groupBy(events, event => event.subject_kind)) {
       const ids = [...new Set(group.map(event => event.subject_id))]
       const kind = kindNamed(name)
-      // An event without a record of its own is sent to those who can see the audit log of the site.
+      // An event without a record of its own is sent to those who can see the site's audit log.
       if (kind === undefined) {
         if (actor.can('audit_view')) for (const id of ids) out.add(id)
       } else if (kind.open) for (const id of ids) out.add(id)

@@ -7,7 +7,7 @@ import type { Rule } from '../domain/kinds.ts'
 import { versionsAt } from '../queries/rules.ts'
 import { allShipped, idOfShipped, judgeOfRule, type Shipped } from './registry.ts'
 
-/** Returns a standard rule with the changes of a site. */
+/** Returns a standard rule with a site's changes. */
 export const onSite = (
   shipped: Shipped,
   site_id: Id,

@@ -45,7 +45,7 @@ export async function versionsAt(
   return rows
 }
 
-/** Lists the stored rules of a site, without the deleted ones. */
+/** Lists a site's stored rules, without the deleted ones. */
 export async function ruleRows(db: Db, site_id: Id, ids?: readonly Id[]): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
     select * from notification_rule where site_id = ${site_id} and deleted_at is null ${ids === undefined ? sql`` : sql`and id = any(${ids as Id[]}::uuid[])`}
@@ -120,7 +120,7 @@ export async function nextVersion(
     .execute()
 }
 
-/** Lists the versions of a rule, newest first. */
+/** Lists a rule's versions, newest first. */
 export async function versionRows(db: Db, site_id: Id, rule_id: Id): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select v.rule_id, v.number, v.content, v.valid_from, v.valid_to, v.changed_by, u.name as changed_by_name, v.changes

@@ -21,7 +21,7 @@ const SCOPES = ['openid', 'profile', 'email', 'offline_access']
 /** Path of the page that ends a sign-in which no app asked for. */
 export const SIGNED_IN_PATH = '/oidc/signed-in'
 
-/** Lists where the browser can return after a sign-in: the start page of the app, a page for this purpose, or a page of the provider itself. */
+/** Lists where the browser can return after a sign-in: the app's start page, a page for this purpose, or a page of the provider itself. */
 export const redirectUris = (public_url: string): string[] => [
   `${public_url}/`,
   `${public_url}/signed-in`,

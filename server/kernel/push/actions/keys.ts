@@ -13,7 +13,7 @@ type Ring = { current: KeyRow; all: Map<string, KeyRow> }
 const rings = new WeakMap<House, Promise<Ring>>()
 
 /**
- * Returns the keys of this installation: made once and stored in the database, which every node shares, or set by VAPID_PUBLIC_KEY and
+ * Returns this installation's keys: made once and stored in the database, which every node shares, or set by VAPID_PUBLIC_KEY and
  * VAPID_PRIVATE_KEY. Older keys are kept, because devices keep using theirs until the app renews them.
  */
 export function keyRing(house: House): Promise<Ring> {

@@ -27,7 +27,7 @@ function agentOf(house: House): Agent {
   return agent
 }
 
-/** Returns the push services of this installation. */
+/** Returns this installation's push services. */
 export const pushServices = (house: House) => servicesOf(house.settings.push.services, house.settings.push.own_services)
 
 type Tried = { is: 'sent' | 'removed' | 'failed'; detail?: string } | { is: 'later'; after: Instant }

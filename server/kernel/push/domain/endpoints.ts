@@ -8,7 +8,7 @@ const serviceOf = (text: string, own: boolean): Service => {
   return { host, port: port === '443' ? '' : port, own }
 }
 
-/** Lists the services of an installation. Those on its own network can have another port, and private addresses. */
+/** Lists an installation's services. Those on its own network can have another port, and private addresses. */
 export const servicesOf = (services: readonly string[], own: readonly string[]): Service[] => [
   ...services.map(text => serviceOf(text, false)),
   ...own.map(text => serviceOf(text, true)),

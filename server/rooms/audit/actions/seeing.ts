@@ -28,7 +28,7 @@ async function sightOf(ctx: Ctx, kind: Kind, site_id: Id, id: Id): Promise<Sight
 
 /**
  * Returns what the caller can see of the histories of these records, by the read rule of each record's own room (`site-and-people.md` §15, Who sees).
- * Records that the caller can't see are left out. Entries without a record (a read of a whole site) are for people who can see the audit log of the site.
+ * Records that the caller can't see are left out. Entries without a record (a read of a whole site) are for people who can see the site's audit log.
  */
 export async function sights(ctx: Ctx, entries: readonly Named[]): Promise<Map<Id, Sight>> {
   const out = new Map<Id, Sight>()

@@ -169,7 +169,7 @@ async function visibleEntries(
   }
 }
 
-/** Lists the audit log of a site. */
+/** Lists a site's audit log. */
 export async function listAuditLog(
   ctx: Ctx,
   site_id: Id,

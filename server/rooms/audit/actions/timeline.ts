@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3600 * 1000
 /** Larger batches don't check whether each entry can be reverted: they are reverted in other ways (imports). */
 const JUDGED = 50
 
-/** Returns the activity feed of a site, newest first: one row for each transaction, or one for each day. */
+/** Returns a site's activity feed, newest first: one row for each transaction, or one for each day. */
 export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): Promise<{ rows: unknown[]; next: string | null }> {
   const { group, cursor, limit = PAGE, ...wanted } = query
   if (group === 'day') return { rows: await days(ctx, site_id, wanted), next: null }

@@ -74,7 +74,7 @@ export async function describeInvite(
   }
 }
 
-/** Returns whether the bearer of a token can see the contractors of its site: only if the invitation is open and lets people choose their contractor. */
+/** Returns whether the bearer of a token can see its site's contractors: only if the invitation is open and lets people choose their contractor. */
 export async function opensContractors(
   ctx: Pick<Ctx, 'db' | 'now'>,
   token: string,

@@ -59,7 +59,7 @@ async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, u
   return shown(ctx, row)
 }
 
-/** Lists the invitations of a site, newest first; for a contractor's H&S person only those of their own contractor. */
+/** Lists a site's invitations, newest first; for a contractor's H&S person only those of their own contractor. */
 export async function listInvites(ctx: Ctx, site_id: Id, filter: InviteFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const limit = filter.limit ?? PAGE
   const own = ownContractorOnly(ctx)

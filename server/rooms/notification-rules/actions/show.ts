@@ -22,7 +22,7 @@ import type { RuleFilter } from '../schema.ts'
 
 const DAYS = 30
 
-/** Returns only the content of a rule, as its versions store it. */
+/** Returns only a rule's content, as its versions store it. */
 export const contentOf = (rule: RuleContent): RuleContent => {
   const { name, event_kind, when, kind, audience, channels, title, body, urgency, include_actor, enabled } = rule
   return { name, event_kind, when, kind, audience, channels, title, body, urgency, include_actor, enabled }
@@ -97,7 +97,7 @@ export async function listRules(ctx: Ctx, filter: RuleFilter): Promise<unknown[]
 /** Returns one rule, in words and with its counts. */
 export const showRule = async (ctx: Ctx, rule: SiteRule) => shown(ctx, rule, await countsFor(ctx, rule.site_id))
 
-/** Lists the versions of a rule, newest first. */
+/** Lists a rule's versions, newest first. */
 export async function listVersions(ctx: Ctx, rule: SiteRule): Promise<unknown[]> {
   const rows = await versionRows(ctx.db, rule.site_id, rule.id)
   const kept = rows.map(({ number, content, changed_by, changed_by_name, valid_from, valid_to, changes }) => ({

@@ -53,7 +53,7 @@ async function addressOf(house: House, site_id: Id, facts: PaperRows): Promise<s
 }
 
 /**
- * Returns the document of a permit. As long as the record says what the newest snapshot says, it is that very snapshot; otherwise a new document of the
+ * Returns a permit's document. As long as the record says what the newest snapshot says, it is that very snapshot; otherwise a new document of the
  * present state. If the caller asks for a snapshot by its occasion or hash, it is that snapshot and no other.
  */
 export async function documentOf(ctx: Ctx, permit: PermitRow, wanted: string | null): Promise<FileAnswer> {

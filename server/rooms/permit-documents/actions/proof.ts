@@ -1,4 +1,4 @@
-// What anyone can check: the signature chain of a permit as a file, the public keys of a site, and whether a printed permit is still valid.
+// What anyone can check: the signature chain of a permit as a file, a site's public keys, and whether a printed permit is still valid.
 import { CHAIN_FORM, partsOf, sealText } from '../../../../shared/proof/chain.ts'
 import { believe, type Doubt, statementIn, type Verdict } from '../../../../shared/proof/statement.ts'
 import type { Ctx } from '../../../base/ctx.ts'
@@ -41,7 +41,7 @@ export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<strin
   }
 }
 
-/** Returns the public keys of a site. A site that doesn't exist has none, and looks the same. */
+/** Returns a site's public keys. A site that doesn't exist has none, and looks the same. */
 export async function keysFor(ctx: Ctx, site_id: Id) {
   return publicKeys(ctx, site_id)
 }

@@ -1,4 +1,4 @@
-// The wording of a permit's document: its states as word, shape and tone; roles, answers and instants in the words of the site.
+// The wording of a permit's document: its states as word, shape and tone; roles, answers and instants in the site's words.
 import { type Instant, ms, wallOf, weekdayOf } from '../../../../shared/time.ts'
 import { awaitingCountersign, type CheckAnswer, type Status } from '../../permits/domain/facts.ts'
 
@@ -15,7 +15,7 @@ type Standing = {
   handed_back_complete: boolean | null
 }
 
-/** Returns the status of a permit at an instant, for the person who has the printed permit. */
+/** Returns a permit's status at an instant, for the person who has the printed permit. */
 export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant | null) => string): Band {
   if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired'))
     return {

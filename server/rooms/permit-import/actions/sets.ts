@@ -25,7 +25,7 @@ export async function listFormats(ctx: Ctx, site_id: Id | undefined): Promise<un
   }))
 }
 
-/** Lists the imports of a site, newest first; on request the archived ones. */
+/** Lists a site's imports, newest first; on request the archived ones. */
 export async function listSets(ctx: Ctx, filter: SetFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { site_id, id, archived, cursor, limit = PAGE } = filter
   const found = await setsOn(ctx.db, site_id, {

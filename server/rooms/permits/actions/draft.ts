@@ -144,7 +144,7 @@ async function isUnder(ctx: Ctx, site_id: Id, parent: PermitRow, own: Id): Promi
 }
 
 /**
- * Returns the contractor of a draft. If the member's membership has a contractor, it must be that one or one that it oversees; otherwise it can be any
+ * Returns a draft's contractor. If the member's membership has a contractor, it must be that one or one that it oversees; otherwise it can be any
  * (`permits-decisions.md` §1, Who may request). Undefined: it stays as it is.
  */
 async function contractorFor(

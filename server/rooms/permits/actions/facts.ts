@@ -77,7 +77,7 @@ export const seesThis = async (ctx: Ctx, permit: PermitRow): Promise<boolean> =>
 export const seesAmong = async (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, boolean>> =>
   seenAmong(ctx.db, site_id, await viewerOn(ctx, site_id), ids)
 
-/** Everything that decides on the steps of a permit, with its graph. */
+/** Everything that decides on a permit's steps, with its graph. */
 export type Judged = { facts: Facts; graph: Graph; around: AroundRow; policy: SiteFactsRow }
 
 const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
@@ -114,7 +114,7 @@ export async function judge(ctx: Ctx, site_id: Id, permits: readonly PermitRow[]
   return out
 }
 
-/** Returns the facts of one permit. */
+/** Returns one permit's facts. */
 export async function judgeOne(ctx: Ctx, permit: PermitRow, input: Input | null): Promise<Judged> {
   const found = (await judge(ctx, permit.site_id, [permit], input)).get(permit.id)
   if (found === undefined) throw new Error('A permit without facts.')

@@ -34,7 +34,7 @@ export const contentHash = (row: PermitRow, attachments: Readonly<AroundRow['att
 /** Returns the hash of a signature: of the hash before it, and of everything that it says. */
 export const signatureHash = (prev_hash: string, sealed: Sealed): string => sha256(prev_hash + canonical(sealed))
 
-/** Returns the hash before the first signature of a permit. */
+/** Returns the hash before a permit's first signature. */
 export const firstHash = (permit_id: Id): string => sha256(chainStart(permit_id))
 
 /**

@@ -49,7 +49,7 @@ const contractors = (name: string, when: Use['when'], which: 'all' | 'open' | 'l
   count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids, which),
 })
 
-/** How permits use contractors, and the frame of the site. */
+/** How permits use contractors, and the site's frame. */
 export const permitUses: readonly Use[] = [
   contractors('permits', 'ever', 'all'),
   contractors('open_permits', 'ahead', 'open'),

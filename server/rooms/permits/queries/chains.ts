@@ -2,7 +2,7 @@ import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { type SignatureRow, signaturesOf } from './permits.ts'
 
-/** Returns the signatures of one permit with what each covers, in order. */
+/** Returns one permit's signatures with what each covers, in order. */
 export const chainRows = (db: Db, site_id: Id, permit_id: Id): Promise<SignatureRow[]> => signaturesOf(db, site_id, [permit_id])
 
 /** Returns permits of a site after this id that were ever signed, by their rows or by the audit log. */

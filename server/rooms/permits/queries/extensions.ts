@@ -37,7 +37,7 @@ export async function extensionRow(db: Db, site_id: Id, id: Id, lock: boolean): 
   return (row ?? null) as PeopleAndExtensions | null // this room writes the status
 }
 
-/** Ends the open request of a permit, because a new one supersedes it. */
+/** Ends a permit's open request, because a new one supersedes it. */
 export async function supersede(db: Db, site_id: Id, permit_id: Id): Promise<void> {
   await db
     .updateTable('permit_extension')

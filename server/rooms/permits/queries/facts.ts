@@ -127,7 +127,7 @@ export async function workflowGraph(db: Db, site_id: Id, workflow_id: Id, number
   return (row?.graph ?? null) as Graph | null // only what the validator accepted is written there
 }
 
-/** Returns the active workflows of a site, each in its newest published version. */
+/** Returns a site's active workflows, each in its newest published version. */
 export async function activeWorkflows(
   db: Db,
   site_id: Id,

@@ -22,7 +22,7 @@ export type Landed = {
   controls: string | null
 }
 
-/** A permit of the site that has one of the numbers of a register. */
+/** A permit of the site that has one of a register's numbers. */
 export type Numbered = Landed & { id: Id; source: 'imported' | 'requested'; status: Status; set_id: Id | null }
 
 /** Returns permits with these numbers, locked in order of id. */

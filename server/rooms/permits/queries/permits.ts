@@ -232,7 +232,7 @@ export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[
   return rows
 }
 
-/** Returns the signatures of a permit as the audit log has them, with those that no longer exist, and whether they were voided. */
+/** Returns a permit's signatures as the audit log has them, with those that no longer exist, and whether they were voided. */
 export async function notedSignatures(db: Db, site_id: Id, permit_id: Id): Promise<{ id: Id; voided: boolean }[]> {
   const { rows } = await sql<{ id: Id; voided: boolean }>`
     select entity_id as id, bool_or(coalesce(changes @> '[{"path": "voided_at"}]', false) and action <> 'sign') as voided from audit_entry

@@ -26,7 +26,7 @@ export const code = (description: string) => text(description, { min: 1, max: 20
 const number_ = orNull(text('Permit number, unique on the site; assigned on the first submit', { max: 100, example: 'PTW-000123' }))
 export const status = oneOf(STATUSES, 'Status')
 
-/** The actions of a permit; a reply says for each whether the caller can take it now, and if not, why. */
+/** A permit's actions; a reply says for each whether the caller can take it now, and if not, why. */
 export const PERMIT_ACTIONS = ['edit', 'delete', 'attach', ...STEPS, 'approve_extension', 'reject_extension'] as const
 export type PermitAction = (typeof PERMIT_ACTIONS)[number]
 

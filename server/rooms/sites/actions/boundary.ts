@@ -13,7 +13,7 @@ const eighth = (degrees: number) => Math.round(degrees * 1e8) / 1e8
 
 const boundaryOf = (site: Pick<SiteRow, 'boundary'>) => site.boundary as Areal | null // only what readAreal returned is stored there
 
-/** Returns the location of a site: the given one, or else the centre of its boundary, which is marked as derived and follows the boundary. */
+/** Returns a site's location: the given one, or else the centre of its boundary, which is marked as derived and follows the boundary. */
 export function locationOf(given: LonLat | null, site: Pick<SiteRow, 'boundary'>): SiteSet {
   const boundary = boundaryOf(site)
   const derived = given === null && boundary !== null
@@ -31,7 +31,7 @@ export function groundFrom(value: unknown, path: string, location: LonLat | null
   return { boundary, boundary_area_m2: thousandths(areaOf(boundary)), boundary_updated_at: now, ...locationOf(location, { boundary }) }
 }
 
-/** Returns the boundary of a site as the API shows it; `geometry` is null when there is none. */
+/** Returns a site's boundary as the API shows it; `geometry` is null when there is none. */
 export function shownBoundary(site: SiteRow): Record<string, unknown> {
   const boundary = boundaryOf(site)
   return {
@@ -42,7 +42,7 @@ export function shownBoundary(site: SiteRow): Record<string, unknown> {
   }
 }
 
-/** Returns the boundary of a site, by its id. */
+/** Returns a site's boundary, by its id. */
 export async function showBoundary(ctx: Ctx, site_id: Id): Promise<{ said: Record<string, unknown>; version: number }> {
   const site = await siteRow(ctx.db, site_id, false)
   if (site === null) return refuse(notFound())

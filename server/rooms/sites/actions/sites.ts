@@ -402,7 +402,7 @@ export async function setTransitive(ctx: Ctx, site: SiteRow, transitive: boolean
   return transitive ? { ...answer, pairs_added: changed ? derived : [] } : { ...answer, pairs_removed: changed ? derived : [] }
 }
 
-/** Lists the members of a site, with addresses for people who manage members. */
+/** Lists a site's members, with addresses for people who manage members. */
 export async function listMembers(ctx: Ctx, site_id: Id, filter: MemberFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const status = filter.status ?? ['active']
   const manages = ctx.actor.can('member_manage')

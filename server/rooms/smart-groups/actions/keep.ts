@@ -150,7 +150,7 @@ async function othersOf(ctx: Ctx, site_id: Id, users: readonly User[]): Promise<
   return users.filter(user => user.kind !== 'smart_group' || own.get(user.id)?.visibility !== 'private')
 }
 
-/** Refuses with the permission of a rule, if the rule uses the condition of this group, directly or through other groups. */
+/** Refuses with a rule's permission, if the rule uses the condition of this group, directly or through other groups. */
 async function enforceRules(ctx: Ctx, row: GroupRow): Promise<void> {
   const reach = [...reaching([row.id], await myGroups(ctx, row.site_id), subjectOf)]
   for (const area of usersOf('smart_group')) {

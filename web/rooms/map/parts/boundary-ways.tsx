@@ -15,7 +15,7 @@ import { boxOf, type Ground, type Spot } from '../model.ts'
 const NEAR = 17
 const TOO_FAR = 13
 
-/** Returns the position of this device, with the accuracy in metres. */
+/** Returns this device's position, with the accuracy in metres. */
 const whereAmI = (): Promise<{ spot: Spot; accuracy: number }> =>
   new Promise((done, fail) =>
     navigator.geolocation.getCurrentPosition(

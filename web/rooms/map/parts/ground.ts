@@ -1,4 +1,4 @@
-// The background of the map: the base map of the installation, or a grid in metres if there is none.
+// The map's background: the base map of the installation, or a grid in metres if there is none.
 import type { GeoJSONSource, Map as MapLibre, StyleSpecification } from 'maplibre-gl'
 import { useEffect, useState } from 'react'
 import { hexOf } from '../../../base/theme/contrast.ts'
@@ -28,7 +28,7 @@ export function useGrid(map: MapLibre | null, theme: Theme, around: Box | null):
     const ink = COLOURS[theme]
     if (map.getSource(GRID) === undefined) map.addSource(GRID, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
     if (map.getLayer(GRID) !== undefined) map.removeLayer(GRID)
-    // Above the background of the site, below everything that is drawn on it.
+    // Above the site's background, below everything that is drawn on it.
     const above = ['areas-fill', 'zones-fill'].find(id => map.getLayer(id) !== undefined)
     map.addLayer(
       {

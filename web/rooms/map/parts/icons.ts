@@ -55,7 +55,7 @@ export function hangPlates(map: MapLibre, styles: LabelStyles): void {
   }
 }
 
-/** Adds the marks of a theme to a map, and replaces them when the theme changes. */
+/** Adds a theme's marks to a map, and replaces them when the theme changes. */
 export function hangIcons(map: MapLibre, theme: Theme): void {
   const ink = COLOURS[theme]
   const put = (name: string, image: ImageData) => {

@@ -5,7 +5,7 @@ import { toastFault } from '../../../base/kit/note.tsx'
 import { t } from '../../../base/words.ts'
 import { type Contractor, setLogo } from '../data.ts'
 
-/** The logo of a contractor; without one, its short name on its colour. */
+/** A contractor's logo; without one, its short name on its colour. */
 export function Logo({ contractor }: { contractor: Contractor }) {
   const logo = useQuery({
     queryKey: ['contractor-logo', contractor.id, contractor.logo_version],

@@ -1,4 +1,4 @@
-// The content of a permit, in the order in which a site manager reads it: what, where and when; hazards; controls; who checked.
+// A permit's content, in the order in which a site manager reads it: what, where and when; hazards; controls; who checked.
 import type { ReactNode } from 'react'
 import { Go } from '../../../base/go.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'

@@ -64,7 +64,7 @@ function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: str
   )
 }
 
-/** The filters of the board. Typing filters what is loaded immediately; the service is queried a moment later. */
+/** The board's filters. Typing filters what is loaded immediately; the service is queried a moment later. */
 export function FilterBar({ filters, typed, onType, onChange }: Given) {
   const [open, setOpen] = useState(false)
   const count = narrowedBy(filters)

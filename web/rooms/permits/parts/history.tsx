@@ -42,7 +42,7 @@ export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_deci
   )
 }
 
-/** The history of a permit, newest first, from the audit log: every step with its note, every edit with the changed fields. */
+/** A permit's history, newest first, from the audit log: every step with its note, every edit with the changed fields. */
 export function History({ permit_id }: { permit_id: string }) {
   const { zone, site_id } = useHere()
   const { data } = useHistory(permit_id)

@@ -12,13 +12,13 @@ import { Pills } from './pills.tsx'
 type Given = {
   fields: Fields
   permit: Permit | undefined
-  /** The chosen types need a parent permit. */
+  /** True if the chosen types need a parent permit. */
   parent: boolean
   wrong(field: string): string | undefined
   onChange(change: Fields): void
 }
 
-/** The receiver of the permit, its contractor, and its parent permit if one is needed. */
+/** The permit's receiver, its contractor, and its parent permit if one is needed. */
 export function WhoFields({ fields, permit, parent, wrong, onChange }: Given) {
   const { site_id, me } = useHere()
   const contractors = useContractors(site_id, 'active')

@@ -119,7 +119,7 @@ function Parts({ group, at, depth, event, faults, may, onGroup, onPart }: PartsG
   )
 }
 
-/** Returns the name of an operator: lists, dates and times have their own usual words. */
+/** Returns the name of an operator: lists, dates and times have names of their own. */
 function opName(field: Field, op: Operator): string {
   const own = `rules.op.${field.type.startsWith('set of ') ? 'set' : literalOf(field.type)}.${op}`
   return hasWord(own) ? t(own) : tOf('rules.op', op)

@@ -14,7 +14,7 @@ const SWITCHES = ['coverage_policy_enabled', 'close_out_gate_enabled'] as const
 const NOMINEES = ['nominee_user_id', 'deputy_nominee_user_id'] as const
 const LEADS = ['expiring_warning_lead_hours', 'activation_gap_lead_hours'] as const
 
-/** The policy of the site: six fields, each with its meaning. */
+/** The site's policy: six fields, each with its meaning. */
 export function Policy() {
   const { site_id } = useHere()
   const config = useConfig(site_id)

@@ -8,7 +8,7 @@ import { TypeChip } from '../../permits/door.tsx'
 import { changeType, type PermitType } from '../data.ts'
 import { TypeWindow } from './type-window.tsx'
 
-/** Returns the usual length of a permit, in days when it is a whole number of them. */
+/** Returns a permit's usual length, in days when it is a whole number of them. */
 const lengthOf = (hours: number): string =>
   hours % 24 === 0 ? t('settings.for_days', { n: hours / 24 }) : t('settings.for_hours', { n: hours })
 

@@ -8,7 +8,7 @@ import { type Key, t } from '../../../base/words.ts'
 import { changeSite, endShift, type Shift, type Site, useSite } from './data.ts'
 import { ShiftWindow, Weekdays } from './shift-window.tsx'
 
-/** The working hours of the site: shifts, working days, and exceptions. */
+/** The site's working hours: shifts, working days, and exceptions. */
 export function Hours() {
   const { site_id } = useHere()
   const site = useSite(site_id)
