@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { policyOf } from '../server/web.ts'
+import { permitWorld } from './permits.ts'
 import { useHouse } from './world.ts'
 
 const REPLIES = [
@@ -69,5 +70,41 @@ describe('security headers', () => {
     for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"])
       assert.ok(policy.includes(rule), rule)
     assert.doesNotMatch(policy, /unsafe|\*|http:/)
+  })
+})
+
+describe('what leaves the service', () => {
+  const house = useHouse()
+
+  test('10.4 a file name of a person is encoded in the download, which is an attachment that no browser guesses the type of', async () => {
+    const w = await permitWorld(house)
+    const draft = await w.draft()
+    const url = `/permits/applications/${draft.id}/attachments`
+    const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
+    const filename = '../a b";x=\u202e<b>ö.pdf'
+    const parts = [{ name: 'file', filename, type: 'text/html', value: pdf }]
+    const added = await w.as('member').send('POST', url, parts)
+    assert.equal(added.status, 201, added.text)
+    const { headers } = await w.as('member').get(`${url}/${added.body.id}/download`)
+    const said = String(headers['content-disposition'])
+    assert.match(said, /^attachment; filename="[^"\\\r\n]+"; filename\*=UTF-8''[\w.%!~*'()-]+$/)
+    assert.ok(!/[^\x20-\x7e]/.test(said) && !said.includes('..'), said)
+    assert.deepEqual([headers['content-type'], headers['x-content-type-options']], ['application/pdf', 'nosniff'])
+  })
+
+  test('10.4 an unexpected fault is a 500 that reveals nothing, is logged under its request id, and changes nothing', async () => {
+    const w = await house.world()
+    const body = { name: 'Kestrel Lifting' }
+    await house.rows('alter table contractor rename to contractor_gone')
+    const failed = await w.as('admin').post('/contractors/', { site_id: w.site_id, ...body })
+    await house.rows('alter table contractor_gone rename to contractor')
+    assert.deepEqual([failed.status, failed.body.error.code], [500, 'internal_error'])
+    assert.doesNotMatch(failed.text, /relation|contractor|select|insert|\.ts|at /)
+    await house.house.lines.flush()
+    const lines = await house.rows("select message from diag_line where request_id = $1 and kind = 'error'", [
+      failed.headers['x-request-id'],
+    ])
+    assert.match(lines[0]?.message ?? '', /relation .* does not exist/)
+    assert.equal((await w.as('admin').post('/contractors/', { site_id: w.site_id, ...body })).status, 201, 'nothing of it was left')
   })
 })

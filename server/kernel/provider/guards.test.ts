@@ -82,6 +82,36 @@ describe('guards of the provider', () => {
       assert.ok([400, 404].includes((await fetch(`${provider.url}${path}`, { method: 'POST' })).status), path)
   })
 
+  test('10.4 a code is valid for one minute, and the scopes are those of the app', async () => {
+    const { scopes_supported } = (await provider.discovered()).serverMetadata()
+    assert.deepEqual([...(scopes_supported ?? [])].sort(), ['email', 'offline_access', 'openid', 'profile'])
+    await provider.signIn(openBrowser(), await personWithAccount(house, 'Cai', 'cai@example.com'))
+    const codes = await house.rows("select payload from oidc_item where kind = 'AuthorizationCode'")
+    assert.ok(codes.length > 0)
+    for (const { payload } of codes) assert.equal(payload.exp - payload.iat, 60)
+  })
+
+  test('10.4 thirty days after the sign-in it ends, however often its tokens were renewed', async () => {
+    const dan = await personWithAccount(house, 'Dan', 'dan@example.com')
+    const { tokens } = await provider.signIn(openBrowser(), dan)
+    const ends = async () =>
+      (
+        await house.rows("select payload from oidc_item where kind = 'RefreshToken' and account_id = $1 and consumed_at is null", [
+          dan.account_id,
+        ])
+      )[0].payload
+    const first = await ends()
+    assert.equal(first.exp - first.iat, 30 * 24 * 3600)
+    // As if the sign-in had been 29 days ago.
+    await house.rows(
+      "update oidc_item set payload = payload || jsonb_build_object('exp', $2::int) where kind = 'RefreshToken' and account_id = $1",
+      [dan.account_id, first.exp - 29 * 24 * 3600],
+    )
+    assert.equal((await grant({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' })).status, 200)
+    const second = await ends()
+    assert.ok(second.exp - second.iat <= 24 * 3600, `${second.exp - second.iat} s are left of it`)
+  })
+
   test('10.4 a sign-in gives the browser a new session, so that a session planted before is useless', async () => {
     const [una, vic] = [await personWithAccount(house, 'Una', 'una@example.com'), await personWithAccount(house, 'Vic', 'vic@example.com')]
     const browser = openBrowser()

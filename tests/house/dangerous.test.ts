@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const files = globSync(['server/**/*.{ts,js}', 'shared/**/*.ts', 'web/**/*.{ts,tsx}', 'bin/*.js'], { cwd: root }).filter(
+  file => !/\.test\.ts$|\.gen\.|\.d\.ts$/.test(file),
+)
+/** Code without comments. */
+const bare = (file: string) =>
+  readFileSync(`${root}${file}`, 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(^|\s)\/\/.*$/gm, '')
+const using = (pattern: RegExp) => files.filter(file => pattern.test(bare(file)))
+const all = (pattern: RegExp) => [...new Set(files.flatMap(file => [...bare(file).matchAll(pattern)].map(found => found[1] ?? '')))].sort()
+
+describe('dangerous functions', () => {
+  test('10.4 no text is run as code, and none becomes HTML but the drawings of the verify page', () => {
+    assert.ok(files.length > 500)
+    assert.deepEqual(using(/\beval\(|new Function\(|from 'node:vm'|setTimeout\(\s*['"`]/), [])
+    assert.deepEqual(using(/dangerouslySetInnerHTML|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(|srcdoc/), [
+      'server/verify/page.js',
+    ])
+    assert.match(bare('server/verify/page.js'), /innerHTML = `<svg [^`$]*>\$\{SHAPES\[shape\]\}<\/svg>`/, 'fixed drawings alone')
+    assert.deepEqual(using(/\.innerHTML\s*=(?! `<svg)/), [])
+  })
+
+  test('10.4 programs are started in three files, with arguments as a list and never through a shell', () => {
+    assert.deepEqual(using(/'node:child_process'/).sort(), [
+      'server/base/child/open.ts',
+      'server/base/engine.ts',
+      'server/kernel/imports/actions/process.ts',
+    ])
+    assert.deepEqual(using(/shell:\s*true|\bexecSync\(|\bexecFile\(|[^.\w]exec\(/), [])
+  })
+
+  test('10.4 messages between windows stay within our origin: channels and our own worker, never a window of another page', () => {
+    assert.deepEqual(using(/window\.(addEventListener\(\s*'message'|onmessage)|(opener|parent|top)\.postMessage|targetOrigin/), [])
+    assert.deepEqual(using(/addEventListener\(\s*'message'/), using(/(self|channel|windows|socket)\.addEventListener\(\s*'message'/))
+  })
+
+  test('10.4 only approved algorithms are used, and chance that has to be secret comes from the system', () => {
+    assert.deepEqual(all(/create(?:Hash|Hmac)\('([\w-]+)'/g), ['sha256'])
+    assert.deepEqual(all(/create(?:Cipheriv|Decipheriv)\('([\w-]+)'/g), ['aes-256-gcm'])
+    assert.deepEqual(all(/generateKeyPair(?:Sync)?\('([\w-]+)'/g), ['ES256', 'ed25519'])
+    assert.deepEqual(all(/argon2\('([\w-]+)'/g), ['argon2id'])
+    assert.deepEqual(
+      using(/rejectUnauthorized: false|NODE_TLS_REJECT_UNAUTHORIZED/),
+      ['server/base/mail.ts'],
+      'a relay on the same machine',
+    )
+    // Spreads the reconnections of apps; nothing there is secret.
+    assert.deepEqual(using(/Math\.random\(/), ['web/base/live.ts'])
+  })
+})
