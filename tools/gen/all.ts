@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { embeddedEngine } from '../../server/base/engine.ts'
 import { createDatabase, migrate } from '../../server/base/migrate.ts'
 import { tokensCss } from '../../web/base/theme/tokens.ts'
+import { asvsPage } from './asvs.ts'
 import { contractFiles } from './contract.ts'
 import { tableTypes } from './tables.ts'
 
@@ -21,6 +22,7 @@ export async function generateAll(): Promise<Generated[]> {
     return [
       { path: 'server/base/tables.gen.ts', content: await tableTypes(engine, 'gen') },
       ...(await contractFiles()),
+      { path: 'docs/security/asvs.md', content: asvsPage() },
       { path: 'web/base/theme/tokens.gen.css', content: tokensCss() },
     ]
   } finally {

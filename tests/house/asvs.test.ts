@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { asvsPage, type Requirement, requirements } from '../../tools/gen/asvs.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
+
+/** Most requirements that may be not met. The number only becomes smaller: change it with each one that is met. */
+const NOT_MET = 16
+/** Sections of the standard that ask for documentation; elsewhere a page shows nothing, except for these requirements. */
+const DOCUMENTATION = /^V(2\.1|5\.1|6\.1|7\.1|8\.1|11\.1|13\.1|14\.1|15\.1|16\.1)\./
+const ABOUT_DOCUMENTS = ['V6.2.10', 'V16.2.3']
+
+/** Levels by requirement, from the list of the standard. */
+const standard = new Map(
+  read('tests/data/security/asvs-5.0.0.txt')
+    .split('\n')
+    .filter(line => line.startsWith('V'))
+    .flatMap(line => {
+      const [section = '', levels = ''] = line.split(' ')
+      return [...levels].map((level, i): [string, string] => [`${section}.${i + 1}`, level])
+    }),
+)
+
+const titles = new Map<string, string[]>()
+function titlesOf(file: string): string[] {
+  const found =
+    titles.get(file) ??
+    (file.endsWith('.md')
+      ? [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+      : [...read(file).matchAll(/\b(?:test|step|title)(?:\(|:)\s*(['"`])((?:\\.|(?!\1).)*)\1/g)].map(([, , title = '']) => title))
+  titles.set(file, found)
+  return found
+}
+
+describe('the table of the OWASP ASVS', () => {
+  const all = requirements()
+  const those = (fits: (one: Requirement) => boolean) => all.filter(fits).map(one => one.id)
+
+  test('10.4 each requirement of levels 1 and 2 is there once, with its level', () => {
+    assert.deepEqual([standard.size, [...standard.values()].filter(level => level !== '3').length], [345, 253])
+    assert.deepEqual(
+      all.map(one => `${one.id} ${one.level}`),
+      [...standard].filter(([, level]) => level !== '3').map(([id, level]) => `${id} ${level}`),
+    )
+  })
+
+  test('10.4 each test and heading that it names exists; tests show what is met, pages what has to be written down', () => {
+    assert.deepEqual(
+      all
+        .filter(one => one.file !== '')
+        .filter(one => !existsSync(`${root}${one.file}`) || !titlesOf(one.file).some(title => title.startsWith(one.evidence)))
+        .map(one => `${one.id}: ${one.file} has no "${one.evidence}"`),
+      [],
+    )
+    assert.deepEqual(
+      those(one => (one.file !== '') !== (one.status === 'met' || one.status === 'operation')),
+      [],
+    )
+    assert.deepEqual(
+      those(one => one.status === 'operation' && one.file !== 'docs/operating.md'),
+      [],
+    )
+    assert.deepEqual(
+      those(
+        one => one.status === 'met' && !one.file.endsWith('.test.ts') && !DOCUMENTATION.test(one.id) && !ABOUT_DOCUMENTS.includes(one.id),
+      ),
+      [],
+    )
+    assert.deepEqual(
+      those(one => one.what.length < 5 || one.evidence.length < 4),
+      [],
+    )
+  })
+
+  test('10.4 what is not met only becomes less', () => {
+    assert.equal(all.filter(one => one.status === 'not_met').length, NOT_MET)
+  })
+
+  test('10.4 the page is the one of the table', () => {
+    assert.equal(read('docs/security/asvs.md'), asvsPage())
+  })
+})
