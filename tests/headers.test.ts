@@ -41,7 +41,9 @@ describe('security headers', () => {
         for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"])
           assert.ok(policy.includes(rule), `${said}: ${policy}`)
         assert.match(String(headers['content-type']), /^(text|application)\/[\w.+-]+; charset=utf-8$/, said)
-        assert.equal(headers['access-control-allow-origin'], undefined, said)
+        // Discovery and public keys are for everyone, by definition.
+        const shared = url.includes('.well-known') || url.endsWith('/jwks')
+        assert.equal(headers['access-control-allow-origin'], shared ? '*' : undefined, said)
         assert.equal(headers['x-powered-by'] ?? headers.server, undefined, said)
       }
   })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Where a requirement stands. */
+/** The status of a requirement. */
 export const STATUSES = ['met', 'operation', 'not_applicable', 'not_met'] as const
 /** One requirement: its paraphrase, and the test, page or reason that stands for it. */
 export type Requirement = { id: string; level: string; status: (typeof STATUSES)[number]; what: string; file: string; evidence: string }

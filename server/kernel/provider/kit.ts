@@ -1,6 +1,7 @@
 // The built-in OpenID provider on our own server, under /oidc: its protocol through middie, its pages as ordinary routes.
 import middie from '@fastify/middie'
 import type { FastifyInstance } from 'fastify'
+import { headersOf } from '../../base/arrival.ts'
 import type { House } from '../../base/ctx.ts'
 import { PAGE_HEADERS } from '../../base/docs.ts'
 import { providerOf } from './actions/provider.ts'
@@ -46,6 +47,8 @@ export async function mountProvider(app: FastifyInstance, house: House): Promise
       request.headers.host = outside.host
       request.headers['x-forwarded-host'] = outside.host
       request.headers['x-forwarded-proto'] = outside.protocol.slice(0, -1)
+      // The protocol answers by itself, so the headers of every other reply are set here; its pages replace some of them.
+      for (const [name, value] of Object.entries(headersOf(settings))) response.setHeader(name, value)
       provider().then(op => op.callback()(request, response), next)
     })
     under.route({
