@@ -701,7 +701,7 @@ describe('reference features', () => {
     await patch(id, { name: 'Y', outline: box(0, 0, 20), effective_at: '2026-03-20T00:00:00Z' })
     await end(id, '?effective_at=2026-04-01T00:00:00Z')
     const { rows } = await house.house.database.pool.query(
-      `select action, changes, entity_label from audit_entry where site_id = $1 and entity_type = 'reference_feature' and entity_id = $2 order by seq`,
+      `select action, changes, entity_label from audit_entry where site_id = $1 and entity_type = 'reference_feature' and entity_id = $2 and not quiet order by seq`,
       [w.site_id, id],
     )
     assert.deepEqual(
