@@ -21,6 +21,7 @@ const steps: [string, string, string[]][] = [
   ],
   // Everything that people or developers read, except docs/decisions, which are records of their time.
   ['terms', node, ['tools/terms.ts', 'README.md', '.env.example', 'docs/', 'server/', 'shared/', 'tools/', 'bench/', 'tests/', 'web/']],
+  ['evidence of the ASVS', node, ['tools/asvs.ts']],
   ...(process.argv.includes('--fast')
     ? []
     : ([

@@ -307,7 +307,7 @@ describe('backup and restore', () => {
     told.dump.migrations.pop()
     told.dump.migrations[0] = { name: all[0]?.name ?? '', checksum: 'another' }
     await rewritten(newer, told)
-    assert.match(await refused(newer), /different migration/)
+    assert.match(await refused(newer), /The migration .* of the backup differs/)
   })
 
   test('a stored file that is missing or altered stops the backup with its name, and no manifest is written', async () => {

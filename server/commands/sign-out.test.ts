@@ -6,6 +6,7 @@ import { useHouse } from '../../tests/world.ts'
 import { PLATFORM } from '../base/ids.ts'
 import { verifyChain } from '../kernel/audit/door.ts'
 import { signOutEverywhere } from './sign-out.ts'
+import { faultsOf } from './verify-site.ts'
 
 describe('signing a person out by the terminal', () => {
   const house = useHouse({ CLOCK: 'system' })
@@ -39,6 +40,9 @@ describe('signing a person out by the terminal', () => {
     )
     assert.deepEqual(entry, { action: 'update', reason: 'Signed out everywhere: Phone lost on 12 March', entity_id: lea.account_id })
     assert.equal((await verifyChain(house.house.database.db, PLATFORM)).fault, null)
+    const faults = []
+    for await (const fault of faultsOf(house.house, house.house.database.db, PLATFORM, false)) faults.push(fault)
+    assert.deepEqual(faults, [], 'the account is still what its log says')
     await assert.rejects(signOutEverywhere(house.house, 'nobody@example.com', 'x'), /No account has the address/)
   })
 })

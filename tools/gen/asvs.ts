@@ -1,5 +1,5 @@
 // The table of the OWASP ASVS as a page, from docs/security/asvs.tsv.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** The status of a requirement. */
@@ -7,7 +7,8 @@ export const STATUSES = ['met', 'operation', 'not_applicable', 'not_met'] as con
 /** One requirement: its paraphrase, and the test, page or reason that stands for it. */
 export type Requirement = { id: string; level: string; status: (typeof STATUSES)[number]; what: string; file: string; evidence: string }
 
-const SOURCE = fileURLToPath(new URL('../../docs/security/asvs.tsv', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SOURCE = `${ROOT}docs/security/asvs.tsv`
 const NAMES = [
   undefined,
   'Encoding',
@@ -41,6 +42,27 @@ export function requirements(): Requirement[] {
     if (known === undefined || evidence === undefined || more.length > 0) throw new Error(`${SOURCE}: "${line}" isn’t a requirement.`)
     return { id, level, status: known, what, file, evidence }
   })
+}
+
+/** The titles of a file: of the tests in code, the headings of a page. */
+function titlesOf(file: string): string[] {
+  const text = readFileSync(`${ROOT}${file}`, 'utf8')
+  if (file.endsWith('.md')) return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return [...text.matchAll(/\b(?:test|step|title)(?:\(|:)\s*(['"`])((?:\\.|(?!\1).)*)\1/g)].map(([, , title = '']) => title)
+}
+
+/** Lists what the table names and the project doesn't have: a file, or a title that begins so. */
+export function evidenceFaults(): string[] {
+  const titles = new Map<string, string[]>()
+  return requirements()
+    .filter(one => one.file !== '')
+    .filter(({ file, evidence }) => {
+      if (!titles.has(file)) titles.set(file, existsSync(`${ROOT}${file}`) ? titlesOf(file) : [])
+      return !titles.get(file)?.some(title => title.startsWith(evidence))
+    })
+    .map(
+      ({ id, file, evidence }) => `docs/security/asvs.tsv: ${id} names “${evidence}”, and ${file} has no such title. Change both together.`,
+    )
 }
 
 /** The heading's address in a page, as GitHub makes it. */

@@ -122,7 +122,7 @@ describe('diag (site-and-people.md §9)', () => {
       [line.source, line.level, line.kind, line.user_id, line.site_id],
       ['server', 'warn', 'request', w.as('viewer').user_id, w.site_id],
     )
-    assert.equal(line.message, 'POST /permits/applications answered 403')
+    assert.equal(line.message, 'POST /permits/applications responded 403')
     assert.equal((await w.as('admin').get('/diag/logs')).status, 403)
     const [entry] = await house.rows("select action, reason from audit_entry where entity_type = 'diag_log' order by seq desc limit 1")
     assert.deepEqual(entry, { action: 'read', reason: `request_id ${refused.headers['x-request-id']}` })
