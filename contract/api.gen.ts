@@ -14761,6 +14761,12 @@ export interface components {
              */
             genuine: boolean;
             /**
+             * @description Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log was rewritten or cut since. Left out if no head was given
+             * @example holds
+             * @enum {string}
+             */
+            log?: "holds" | "differs";
+            /**
              * @description Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document
              * @example valid
              * @enum {string|null}
@@ -41246,7 +41252,8 @@ export interface operations {
                      *       "genuine": false,
                      *       "doubt": "no_statement",
                      *       "verdict": "valid",
-                     *       "at": "2026-03-29T07:30:00.000Z"
+                     *       "at": "2026-03-29T07:30:00.000Z",
+                     *       "log": "holds"
                      *     }
                      */
                     "application/json": components["schemas"]["VerifiedPaper"];

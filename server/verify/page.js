@@ -3,7 +3,7 @@
 
 import { checkAuditLog } from './proof/audit-log.ts'
 import { checkChain, isChain } from './proof/chain.ts'
-import { believe, readStatement, statementIn, verdictOf } from './proof/statement.ts'
+import { believe, logHeadIn, readStatement, statementIn, verdictOf } from './proof/statement.ts'
 
 const $ = id => document.getElementById(id)
 const [verdict, paste, camera, video] = ['verdict', 'paste', 'camera', 'video'].map($)
@@ -154,13 +154,13 @@ async function keysOf(site) {
   }
 }
 
-/** The service’s result for a statement; null when offline. */
-async function worthOf(statement) {
+/** The service’s result for a statement and for the head of the audit log beside it; null when offline. */
+async function worthOf(statement, head) {
   try {
     const answer = await fetch('/api/permits/verification', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ statement }),
+      body: JSON.stringify({ statement: head === null ? statement : `${statement}&log=${head.seq};${head.hash}` }),
     })
     return answer.ok ? await answer.json() : null
   } catch {
@@ -168,20 +168,26 @@ async function worthOf(statement) {
   }
 }
 
-const facts = (s, how) => [
+const LOG = {
+  holds: 'Contains the entry that was printed: not rewritten since',
+  differs: 'DIFFERS from what was printed: it was rewritten or cut since. Tell the person who runs the installation, and keep this paper.',
+}
+
+const facts = (s, how, log) => [
   ['Permit', s.number, true],
   ['Site', s.site_code, true],
   ['Printed as', STATES[s.state]],
   ...(s.start_at === null || s.end_at === null ? [] : [['Window', `${when(s.start_at)} – ${when(s.end_at)} (${zone})`]]),
   ['As at', `${when(s.as_at)} (${zone})`],
   ['Signatures', String(s.signatures)],
+  ...(log === undefined ? [] : [['Audit log', LOG[log]]]),
   ['Checked', how],
 ]
 
-async function judgeStatement(text) {
+async function judgeStatement(text, head) {
   const read = readStatement(text)
   if (read === null) return show('no_statement')
-  const [keys, worth] = await Promise.all([keysOf(read.statement.site_id), worthOf(text)])
+  const [keys, worth] = await Promise.all([keysOf(read.statement.site_id), worthOf(text, head)])
   let said
   try {
     said = await believe(text, keys ?? [])
@@ -190,11 +196,11 @@ async function judgeStatement(text) {
     if (worth === null) return show('unable')
     return show(
       worth.genuine ? worth.verdict : worth.doubt,
-      worth.genuine ? facts(read.statement, `by the service, ${when(worth.at)}`) : [],
+      worth.genuine ? facts(read.statement, `by the service, ${when(worth.at)}`, worth.log) : [],
     )
   }
   if (said.doubt !== null) return show(said.doubt === 'unknown_key' && keys === null ? 'no_keys' : said.doubt)
-  if (worth?.genuine) return show(worth.verdict, facts(said.statement, `on this device and by the service, ${when(worth.at)}`))
+  if (worth?.genuine) return show(worth.verdict, facts(said.statement, `on this device and by the service, ${when(worth.at)}`, worth.log))
   const own = verdictOf(said.statement, new Date().toISOString())
   show(own === 'valid' ? 'alone' : own, facts(said.statement, `on this device only, ${when(new Date().toISOString())}`))
 }
@@ -233,12 +239,12 @@ async function judgeFile(text) {
     )
   }
   const statement = statementIn(text)
-  return statement === null ? show('no_statement') : judgeStatement(statement)
+  return statement === null ? show('no_statement') : judgeStatement(statement, logHeadIn(text))
 }
 
 async function judge(text) {
   const statement = text.length < 4000 ? statementIn(text) : null
-  await (statement === null ? judgeFile(text) : judgeStatement(statement))
+  await (statement === null ? judgeFile(text) : judgeStatement(statement, logHeadIn(text)))
 }
 
 // Pasting and files always; scanning where the browser can.
@@ -287,8 +293,9 @@ $('scan').addEventListener('click', async () => {
 const opened = () => {
   const statement = statementIn(decodeURI(location.hash.slice(1)).replace(/%25/g, '%')) ?? statementIn(location.hash)
   if (statement === null) return
-  paste.value = statement
-  judge(statement)
+  const head = logHeadIn(location.hash)
+  paste.value = head === null ? statement : `${statement}&log=${head.seq};${head.hash}`
+  judge(paste.value)
 }
 addEventListener('hashchange', opened)
 opened()

@@ -32,11 +32,15 @@ const COLUMNS = [
   'pages',
 ] as const
 
-/** Requests a document, with the present facts. */
+/**
+ * Requests a document, with the present facts and, beside them, the head of the site's audit log before this step (`log_head`). The head is not part of
+ * `facts_hash`: it changes with every write, and the record still says the same.
+ */
 export async function insertOrder(db: Db, row: OrderRow): Promise<void> {
+  const head = sql`(select h.seq || ';' || h.hash from site_head h where h.site_id = ${row.site_id})`
   await db
     .insertInto('paper_order')
-    .values({ ...row, facts: jsonb(row.facts) })
+    .values({ ...row, facts: sql<string>`${jsonb(row.facts)}::jsonb || jsonb_build_object('log_head', ${head})` })
     .execute()
 }
 

@@ -9,6 +9,7 @@ import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../
 import { type Caller, useHouse } from '../../../tests/world.ts'
 import { runJob, runSchedules } from '../../kernel/jobs/door.ts'
 import { rotateKeys } from '../../kernel/statements/door.ts'
+import { permitPaper } from './actions/document.ts'
 
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -201,6 +202,29 @@ describe('permits: documents', () => {
       rows,
       ['submit', 'issue', 'extension', 'close_out'].map(occasion => ({ occasion })),
     )
+  })
+
+  test('10.4 document: a snapshot prints where the audit log was, in words and in its code, and the verification compares it', async () => {
+    const w = await permitWorld(house)
+    const made = await w.at('issued')
+    const [{ facts }] = await house.rows(`select facts from paper_order where subject_id = $1 and occasion = 'issue'`, [made.id])
+    const code = async (given: unknown) => String((await permitPaper.sheet(house.house, w.site_id, given)).pictures['qr.svg'])
+    assert.notEqual(await code(facts), await code({ ...facts, log_head: null }), 'the code contains the head')
+    await printAll(house, w.site_id)
+    const text = words((await pdfOf(made, w.as('admin'), '?snapshot=issue')).text)
+    const [, seq = '', hash = ''] = /audit log ended at entry (\d+), with the SHA-256 ?([0-9a-f]{64})/.exec(text) ?? []
+    const [entry] = await house.rows('select hash from audit_entry where site_id = $1 and seq = $2', [w.site_id, seq])
+    assert.equal(entry.hash, hash)
+    const [{ qr_payload }] = (await w.receiver.get(`/permits/applications/wallet?site_id=${w.site_id}`)).body
+    const log = async (head: string) =>
+      (await house.nobody.post('/permits/verification', { statement: `${qr_payload}&log=${head}` })).body.log
+    assert.equal(await log(`${seq};${hash}`), 'holds')
+    assert.equal(await log(`${Number(seq) - 1};${hash}`), 'differs')
+    assert.equal(await log(`999999;${hash}`), 'differs')
+    assert.equal(await log('nonsense'), undefined)
+    // A foreign statement gets no answer about the log of a site.
+    const { body } = await house.nobody.post('/permits/verification', { statement: `W1.x&log=${seq};${hash}` })
+    assert.deepEqual([body.genuine, body.log], [false, undefined])
   })
 
   test('§1 document: a job that runs twice creates one snapshot, and a snapshot can’t be changed', async () => {

@@ -66,6 +66,12 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
     ),
   ),
   at: instant('Time from which this validity counts'),
+  log: optional(
+    oneOf(
+      ['holds', 'differs'],
+      'Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log was rewritten or cut since. Left out if no head was given',
+    ),
+  ),
 })
 
 const hash = (description: string) =>

@@ -49,7 +49,9 @@ async function addressOf(house: House, site_id: Id, facts: PaperRows): Promise<s
     last_signature: signatures.at(-1) ?? null,
     as_at,
   })
-  return statement === null ? null : `${house.settings.public_url}/verify#${statement}`
+  // The head of the audit log isn't part of the signed statement: a person who alters it on paper only makes the comparison fail.
+  const log = facts.log_head == null ? '' : `&log=${facts.log_head}`
+  return statement === null ? null : `${house.settings.public_url}/verify#${statement}${log}`
 }
 
 /**

@@ -1,9 +1,10 @@
 // What anyone can check: the signature chain of a permit as a file, a site's public keys, and whether a printed permit is still valid.
 import { CHAIN_FORM, partsOf, sealText } from '../../../../shared/proof/chain.ts'
-import { believe, type Doubt, statementIn, type Verdict } from '../../../../shared/proof/statement.ts'
+import { believe, type Doubt, logHeadIn, statementIn, type Verdict } from '../../../../shared/proof/statement.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { invalidField, refuse } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
+import { genesisOf, hashAt } from '../../../kernel/audit/door.ts'
 import { papersOf } from '../../../kernel/papers/door.ts'
 import { publicKeys, signerOf } from '../../../kernel/statements/door.ts'
 import { chainRows, contentHash, type PermitRow, paperFacts, permitRow, statementOf } from '../../permits/door.ts'
@@ -54,7 +55,7 @@ export async function verifyPaper(
   ctx: Ctx,
   scanned: string,
   named: Id | null,
-): Promise<{ genuine: boolean; doubt: Doubt | null; verdict: Verdict | null; at: string }> {
+): Promise<{ genuine: boolean; doubt: Doubt | null; verdict: Verdict | null; at: string; log?: 'holds' | 'differs' }> {
   const at = ctx.now
   const not = (doubt: Doubt) => ({ genuine: false, doubt, verdict: null, at })
   const text = statementIn(scanned)
@@ -67,8 +68,17 @@ export async function verifyPaper(
   const { statement } = believed
   const permit = await permitRow(ctx.db, statement.site_id, statement.permit_id, 'none')
   const facts = permit === null ? null : await paperFacts(ctx.db, statement.site_id, statement.permit_id)
-  if (facts === null) return { genuine: true, doubt: null, verdict: 'superseded', at }
+  const log = await logStill(ctx, statement.site_id, scanned)
+  if (facts === null) return { genuine: true, doubt: null, verdict: 'superseded', at, ...log }
   // Files can be added until the end, so a document is compared only with the files that existed when it was printed.
   const known = facts.attachments.filter(file => Math.floor(Date.parse(file.created_at) / 1000) <= Date.parse(statement.as_at) / 1000)
-  return { genuine: true, doubt: null, verdict: worthOf(statement, facts.permit, contentHash(facts.permit, known), at), at }
+  return { genuine: true, doubt: null, verdict: worthOf(statement, facts.permit, contentHash(facts.permit, known), at), at, ...log }
+}
+
+/** Compares the head of the audit log that was printed beside the statement, if there is one, with the log of today. */
+async function logStill(ctx: Ctx, site_id: Id, scanned: string): Promise<{ log?: 'holds' | 'differs' }> {
+  const head = logHeadIn(scanned)
+  if (head === null) return {}
+  const now = head.seq === 0 ? genesisOf(site_id) : await hashAt(ctx.db, site_id, head.seq)
+  return { log: now === head.hash ? 'holds' : 'differs' }
 }

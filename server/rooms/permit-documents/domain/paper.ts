@@ -129,8 +129,16 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       content: short(s.content_hash),
       voided: s.voided_at === null ? null : `Voided ${at(s.voided_at)}${s.void_reason === null ? '' : `: ${s.void_reason}`}`,
     })),
+    log: logOf(facts.log_head ?? null),
     chain_line: `${counted(facts.signatures.length, 'signature')}. Each one covers the content of the permit and the previous signature. Fingerprints are the first and last digits of the SHA-256.`,
   }
+}
+
+/** What a snapshot prints of the audit log: kept on paper, it proves later that the log up to there is the same. */
+function logOf(head: string | null): { line: string; hash: string } | null {
+  const [seq, hash] = head?.split(';') ?? []
+  if (seq === undefined || hash === undefined) return null
+  return { line: `When this was recorded, the site’s audit log ended at entry ${seq}, with the SHA-256`, hash }
 }
 
 const unique = (words: readonly (string | null)[]): string[] => [...new Set(words.filter(w => w !== null && w !== ''))] as string[] // no nulls remain

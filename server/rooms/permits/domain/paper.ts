@@ -84,4 +84,6 @@ export type PaperFacts = {
   signatures: readonly PaperSignature[]
   attachments: readonly PaperFile[]
   extensions: readonly PaperExtension[]
+  /** Head of the site's audit log before the step, as `seq;hash`; only a snapshot has it. */
+  log_head?: string | null
 }
