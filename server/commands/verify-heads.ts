@@ -18,7 +18,7 @@ export async function verifyHeads(
   site: Id | null,
   say: (line: string) => void,
 ): Promise<number> {
-  const text = await textAt(source)
+  const text = (await textAt(source)).replaceAll('\u200b', '') // breaks that a copy from a document can contain
   const signed = signedIn(text)
   const heads = signed?.heads ?? headsIn(text, site)
   if (heads.length === 0)

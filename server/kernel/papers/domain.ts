@@ -31,8 +31,11 @@ const RUN = 16
 /** Ends with a character that joins the next one (virama). */
 const JOINS = /[\u094d\u09cd\u0a4d\u0acd]$/
 
-/** Fingerprints are not broken, so that one copied from a document can be searched for. */
-const HASH = /^[0-9a-f]{32,64}$/
+/**
+ * Fingerprints, whole or shortened, are not broken, so that one copied from a document can be searched for. A break in one would also get into others:
+ * a PDF says once for each glyph which text it is for.
+ */
+const HASH = /^(?:[0-9a-f]{32,64}|[0-9a-f]{8}…[0-9a-f]{8})$/
 
 const SCRIPTS: [string, RegExp][] = [
   ['Chinese', /\p{Script=Han}/u],

@@ -213,6 +213,7 @@ describe('permits: documents', () => {
     await printAll(house, w.site_id)
     const text = words((await pdfOf(made, w.as('admin'), '?snapshot=issue')).text)
     const [, seq = '', hash = ''] = /audit log ended at entry (\d+), with the SHA-256 ?([0-9a-f]{64})/.exec(text) ?? []
+    assert.match(hash, /^[0-9a-f]{64}$/, text)
     const [entry] = await house.rows('select hash from audit_entry where site_id = $1 and seq = $2', [w.site_id, seq])
     assert.equal(entry.hash, hash)
     const [{ qr_payload }] = (await w.receiver.get(`/permits/applications/wallet?site_id=${w.site_id}`)).body
