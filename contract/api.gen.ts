@@ -907,7 +907,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a notification rule
-         * @description Returns a rule’s recipients and messages, and how often it would have been triggered in the last 30 days. Stores nothing. Requires `notification_rule_view`.
+         * @description Returns a rule’s recipients and notifications, and how often it would have been triggered in the last 30 days. Stores nothing. Requires `notification_rule_view`.
          */
         post: operations["notification_rule.preview"];
         delete?: never;
@@ -947,7 +947,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notification
-         * @description Sends one message marked [TEST] and returns the result for each channel; at most five an hour for each person. Any signed-in user can call it.
+         * @description Sends one notification marked [TEST] and returns the result for each channel; at most five an hour for each person. Any signed-in user can call it.
          */
         post: operations["notification.test_dispatch"];
         delete?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all notifications as read
-         * @description Marks every notification created up to an instant as read. Any signed-in user can call it.
+         * @description Marks every notification created up to a point in time as read. Any signed-in user can call it.
          */
         post: operations["notification.mark_all_read"];
         delete?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a permit attachment
-         * @description Removes a file while the permit can be edited. A file that a signature covers can’t be removed. Requires `site_view`.
+         * @description Deletes an attachment. The permit must still be editable, and no signature may cover the attachment. Requires `site_view`.
          */
         delete: operations["permit_attachment.delete"];
         options?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
         put?: never;
         /**
          * Reissue a permit
-         * @description Creates a new draft from a live, expired or closed permit. The caller becomes its requestor. Requires `site_view`.
+         * @description Creates a new draft from a live, expired or closed-out permit. The caller becomes its requestor. Requires `site_view`.
          */
         post: operations["permit.reissue"];
         delete?: never;
@@ -1997,7 +1997,7 @@ export interface paths {
         };
         /**
          * Show the push configuration
-         * @description Returns the settings that a device needs to subscribe to push messages. Any signed-in user can call it.
+         * @description Returns the settings that a device needs to subscribe to push notifications. Any signed-in user can call it.
          */
         get: operations["push_subscription.show_config"];
         put?: never;
@@ -2125,7 +2125,7 @@ export interface paths {
         };
         /**
          * List reference features
-         * @description Returns the features active at an instant, by kind, code and id. Requires `map_view`.
+         * @description Returns the features active at a point in time, by kind, code and id. Requires `map_view`.
          */
         get: operations["reference_feature.list"];
         put?: never;
@@ -2159,7 +2159,7 @@ export interface paths {
         head?: never;
         /**
          * Update a reference feature
-         * @description Changes a feature from an instant on. The version active then ends, the new one covers the rest of its time, and later versions stay. Requires `reference_edit`.
+         * @description Changes a feature from a point in time on. The version active then ends, the new one covers the rest of its time, and later versions stay. Requires `reference_edit`.
          */
         patch: operations["reference_feature.change"];
         trace?: never;
@@ -2172,8 +2172,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a feature at an instant
-         * @description Returns a feature as it was at an instant. Requires `map_view`.
+         * Show a feature at a point in time
+         * @description Returns a feature as it was at a point in time. Requires `map_view`.
          */
         get: operations["reference_feature.show_at_time"];
         put?: never;
@@ -2212,8 +2212,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all features at an instant
-         * @description Returns all features of the site at an instant, unpaged, in one consistent read. Requires `map_view`.
+         * List all features at a point in time
+         * @description Returns all features on the site at a point in time, unpaged, in one consistent read. Requires `map_view`.
          */
         get: operations["reference_feature.list_at_time"];
         put?: never;
@@ -2561,7 +2561,7 @@ export interface paths {
         };
         /**
          * Show a working period
-         * @description Returns the working day at an instant or on a site day, with its shifts, its working time and the working days before and after. Requires `site_view`.
+         * @description Returns the working day at a point in time or on a site day, with its shifts, its working time and the working days before and after. Requires `site_view`.
          */
         get: operations["site.show_working_period"];
         put?: never;
@@ -3010,7 +3010,7 @@ export interface components {
              * @enum {string}
              */
             action: "create" | "update" | "delete" | "restore" | "transition" | "sign" | "link" | "unlink" | "import" | "revert" | "read";
-            /** @description Person */
+            /** @description Person or system that made the change */
             actor: components["schemas"]["AuditActor"];
             /**
              * Format: date-time
@@ -4134,7 +4134,7 @@ export interface components {
                  */
                 workers_ahead: number;
             };
-            /** @description Effect */
+            /** @description Trades of the contractor */
             trades: string[];
             /**
              * Format: date-time
@@ -4193,7 +4193,7 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "left";
-            /** @description Effect */
+            /** @description Trades of the contractor */
             trades?: string[];
         };
         /** @description A log line of the service or an app. Its text can come from a client: show it as plain text */
@@ -4323,7 +4323,7 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or the law requires it, so that it can’t be switched off
+                     * @description Whether safety or the law requires it, which means that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
@@ -4348,7 +4348,7 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or the law requires it, so that it can’t be switched off
+                     * @description Whether safety or the law requires it, which means that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
@@ -4373,7 +4373,7 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or the law requires it, so that it can’t be switched off
+                     * @description Whether safety or the law requires it, which means that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
@@ -4438,7 +4438,7 @@ export interface components {
                     /** @description Weekdays on which the quiet hours start; default every day */
                     weekdays?: number[];
                 } | null;
-                /** @description Push messages */
+                /** @description Push notifications */
                 push: {
                     /**
                      * Format: wall-time
@@ -4603,7 +4603,7 @@ export interface components {
                 /** @description Operators */
                 operators: ("eq" | "ne" | "lt" | "lte" | "gt" | "gte" | "between" | "in" | "not_in" | "contains" | "starts_with" | "before" | "after" | "overlaps" | "contains_all" | "disjoint" | "is_empty" | "is_set" | "is_not_set")[];
                 /**
-                 * @description Name in conditions and messages
+                 * @description Name in conditions and in the text of notifications
                  * @example permit_number
                  */
                 path: string;
@@ -4805,7 +4805,7 @@ export interface components {
              */
             status: "ok" | "degraded" | "down";
             /**
-             * @description Version of the code
+             * @description Version of the software
              * @example 0.1.0
              */
             version: string;
@@ -4824,7 +4824,7 @@ export interface components {
              * @enum {string}
              */
             action: "create" | "update" | "delete" | "restore" | "transition" | "sign" | "link" | "unlink" | "import" | "revert" | "read";
-            /** @description Person */
+            /** @description Person or system that made the change */
             actor: components["schemas"]["AuditActor"];
             /**
              * Format: date-time
@@ -5361,7 +5361,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Text
+                 * @description Description of the error
                  * @example text
                  */
                 detail: string;
@@ -5452,9 +5452,9 @@ export interface components {
             created_by: string | null;
             /** @description Label style of each layer */
             layers: {
-                /** @description Labels of the layer active_area */
+                /** @description Label style of active_area */
                 active_area: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -5482,9 +5482,9 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Labels of the layer alert */
+                /** @description Label style of alert */
                 alert: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields: ("title" | "severity" | "category")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -5512,9 +5512,9 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Labels of the layer area */
+                /** @description Label style of area */
                 area: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields: ("name" | "code")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -5542,9 +5542,9 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Labels of the layer building */
+                /** @description Label style of building */
                 building: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields: ("name" | "code")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -5572,9 +5572,9 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Labels of the layer delivery */
+                /** @description Label style of delivery */
                 delivery: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -5602,9 +5602,9 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Labels of the layer plant */
+                /** @description Label style of plant */
                 plant: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -5632,9 +5632,9 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Labels of the layer poi */
+                /** @description Label style of poi */
                 poi: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields: ("name" | "poi_kind")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -5662,9 +5662,9 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Labels of the layer worker */
+                /** @description Label style of worker */
                 worker: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -5692,9 +5692,9 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Labels of the layer zone */
+                /** @description Label style of zone */
                 zone: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields: ("name" | "code" | "zone_type" | "contractor_short_name")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -5735,7 +5735,7 @@ export interface components {
             };
             /** @description Fields that a label can show, by layer */
             registry: {
-                /** @description Fields of the layer active_area */
+                /** @description Label fields of active_area */
                 active_area: {
                     /**
                      * @description Field
@@ -5748,7 +5748,7 @@ export interface components {
                      */
                     label: string;
                 }[];
-                /** @description Fields of the layer alert */
+                /** @description Label fields of alert */
                 alert: {
                     /**
                      * @description Field
@@ -5761,7 +5761,7 @@ export interface components {
                      */
                     label: string;
                 }[];
-                /** @description Fields of the layer area */
+                /** @description Label fields of area */
                 area: {
                     /**
                      * @description Field
@@ -5774,7 +5774,7 @@ export interface components {
                      */
                     label: string;
                 }[];
-                /** @description Fields of the layer building */
+                /** @description Label fields of building */
                 building: {
                     /**
                      * @description Field
@@ -5787,7 +5787,7 @@ export interface components {
                      */
                     label: string;
                 }[];
-                /** @description Fields of the layer delivery */
+                /** @description Label fields of delivery */
                 delivery: {
                     /**
                      * @description Field
@@ -5800,7 +5800,7 @@ export interface components {
                      */
                     label: string;
                 }[];
-                /** @description Fields of the layer plant */
+                /** @description Label fields of plant */
                 plant: {
                     /**
                      * @description Field
@@ -5813,7 +5813,7 @@ export interface components {
                      */
                     label: string;
                 }[];
-                /** @description Fields of the layer poi */
+                /** @description Label fields of poi */
                 poi: {
                     /**
                      * @description Field
@@ -5826,7 +5826,7 @@ export interface components {
                      */
                     label: string;
                 }[];
-                /** @description Fields of the layer worker */
+                /** @description Label fields of worker */
                 worker: {
                     /**
                      * @description Field
@@ -5839,7 +5839,7 @@ export interface components {
                      */
                     label: string;
                 }[];
-                /** @description Fields of the layer zone */
+                /** @description Label fields of zone */
                 zone: {
                     /**
                      * @description Field
@@ -5959,7 +5959,7 @@ export interface components {
                  */
                 contrast: number | null;
                 /**
-                 * @description Text
+                 * @description Description of the problem
                  * @example text
                  */
                 detail: string;
@@ -6567,7 +6567,7 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "left";
-            /** @description Effect */
+            /** @description Trades of the contractor */
             trades?: string[];
         };
         /** @description Request an extension */
@@ -6859,9 +6859,9 @@ export interface components {
         NewLabelStyles: {
             /** @description Label styles by layer; a layer that is left out has the standard style */
             layers?: {
-                /** @description Labels of the layer active_area */
+                /** @description Label style of active_area */
                 active_area?: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields?: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -6889,9 +6889,9 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Labels of the layer alert */
+                /** @description Label style of alert */
                 alert?: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields?: ("title" | "severity" | "category")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -6919,9 +6919,9 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Labels of the layer area */
+                /** @description Label style of area */
                 area?: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields?: ("name" | "code")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -6949,9 +6949,9 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Labels of the layer building */
+                /** @description Label style of building */
                 building?: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields?: ("name" | "code")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -6979,9 +6979,9 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Labels of the layer delivery */
+                /** @description Label style of delivery */
                 delivery?: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields?: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -7009,9 +7009,9 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Labels of the layer plant */
+                /** @description Label style of plant */
                 plant?: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields?: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -7039,9 +7039,9 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Labels of the layer poi */
+                /** @description Label style of poi */
                 poi?: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields?: ("name" | "poi_kind")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -7069,9 +7069,9 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Labels of the layer worker */
+                /** @description Label style of worker */
                 worker?: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields?: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -7099,9 +7099,9 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Labels of the layer zone */
+                /** @description Label style of zone */
                 zone?: {
-                    /** @description Fields of the label, in order */
+                    /** @description Fields shown in the label, in order */
                     fields?: ("name" | "code" | "zone_type" | "contractor_short_name")[];
                     /**
                      * @description Maximum number of characters; longer labels are cut off
@@ -7966,11 +7966,11 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Event that caused it; null for a test message
+             * @description Event that caused it; null for a test notification
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             event_id: string | null;
-            /** @description Fields of the event used in the text */
+            /** @description Event fields used in the text */
             facts: {
                 [key: string]: unknown;
             };
@@ -8036,7 +8036,7 @@ export interface components {
             };
             /**
              * @description Summary
-             * @example Permit PTW-000123 expired and is not closed
+             * @example Permit PTW-000123 has expired and isn’t closed out
              */
             title: string;
             /**
@@ -8046,7 +8046,7 @@ export interface components {
              */
             urgency: "info" | "attention" | "critical";
         };
-        /** @description A rule that turns an event into messages */
+        /** @description A rule that turns an event into notifications */
         NotificationRule: {
             /** @description Recipients */
             audience: unknown[];
@@ -8123,12 +8123,12 @@ export interface components {
             origin_id: string;
             /**
              * Format: date-time
-             * @description End of the pause after too many messages; null when not paused
+             * @description End of the pause after too many notifications; null when not paused
              * @example 2026-03-29T07:30:00.000Z
              */
             paused_until: string | null;
             /**
-             * @description Number of messages that the rule created in the last 30 days
+             * @description Number of notifications that the rule created in the last 30 days
              * @example 1
              */
             reached_30d: number;
@@ -8214,7 +8214,7 @@ export interface components {
             /** @description Condition on the event (subject `event:<kind>`); true for always */
             when?: unknown;
         };
-        /** @description A rule’s recipients, messages and frequency */
+        /** @description A rule’s recipients, notifications and frequency */
         NotificationRulePreview: {
             /** @description People in the audience who wouldn’t be notified */
             dropped: {
@@ -8239,7 +8239,7 @@ export interface components {
                  */
                 events: number;
                 /**
-                 * @description Number of messages that would have been created; an estimate beyond 100 events
+                 * @description Number of notifications that would have been created; an estimate beyond 100 events
                  * @example 1
                  */
                 notifications: number;
@@ -8481,7 +8481,7 @@ export interface components {
         Overseen: {
             /**
              * Format: uuid
-             * @description Source
+             * @description Person who added the pair; null for a pair that follows from others
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             by: string | null;
@@ -8513,7 +8513,7 @@ export interface components {
         /** @description An oversight pair */
         OversightPair: {
             /**
-             * @description Contractors engaged directly
+             * @description Whether the pair is direct; false: it follows from other pairs
              * @example false
              */
             direct: boolean;
@@ -9117,7 +9117,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Text
+                 * @description Note of who added it, and when
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -9142,7 +9142,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Text
+                 * @description Note of who added it, and when
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -10549,7 +10549,7 @@ export interface components {
                  */
                 column: string;
                 /**
-                 * @description Text
+                 * @description Description of the problem
                  * @example "TBC" in Start isn’t a date.
                  */
                 message: string;
@@ -10564,7 +10564,7 @@ export interface components {
                  */
                 value: string | null;
             }[];
-            /** @description Permits that people have closed, whose fields were kept */
+            /** @description Permits that people have closed out, whose fields were kept */
             kept: {
                 /**
                  * @description Permit number
@@ -10817,7 +10817,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Person
+                 * @description Description of who can take the step
                  * @example text
                  */
                 says: string;
@@ -10835,7 +10835,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Effect
+                 * @description Description of the effect
                  * @example text
                  */
                 says: string;
@@ -11272,7 +11272,7 @@ export interface components {
         /** @description Settings that a device needs to subscribe */
         PushConfig: {
             /**
-             * @description Whether this installation sends push messages
+             * @description Whether this installation sends push notifications
              * @example true
              */
             enabled: boolean;
@@ -11287,7 +11287,7 @@ export interface components {
              */
             vapid_public_key: string | null;
         };
-        /** @description A device that receives push messages */
+        /** @description A device that receives push notifications */
         PushSubscription: {
             /**
              * Format: date-time
@@ -11324,7 +11324,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time its push service last accepted a message
+             * @description Time its push service last accepted a notification
              * @example 2026-03-29T07:30:00.000Z
              */
             last_success_at: string | null;
@@ -11460,7 +11460,7 @@ export interface components {
              */
             status: "ok";
         };
-        /** @description An area, building or zone at an instant */
+        /** @description An area, building or zone at a point in time */
         ReferenceFeature: {
             /** @description Names in spreadsheets and drawings */
             aliases: string[];
@@ -13544,7 +13544,7 @@ export interface components {
                  */
                 code: "always_true" | "always_false" | "code_not_on_site" | "dead_reference";
                 /**
-                 * @description Text
+                 * @description Description of the problem
                  * @example hw: did you mean HW?
                  */
                 message: string;
@@ -13631,7 +13631,7 @@ export interface components {
                  */
                 code: "always_true" | "always_false" | "code_not_on_site" | "dead_reference";
                 /**
-                 * @description Text
+                 * @description Description of the problem
                  * @example hw: did you mean HW?
                  */
                 message: string;
@@ -14167,7 +14167,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Text
+                 * @description Note of who added it, and when
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -14192,7 +14192,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Text
+                 * @description Note of who added it, and when
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -14443,7 +14443,7 @@ export interface components {
             /** @description People who can do it */
             user_ids: string[];
         };
-        /** @description A test message */
+        /** @description A test notification */
         TestDispatch: {
             /** @description Channels; default all */
             channels?: ("in_app" | "email" | "push")[];
@@ -14497,7 +14497,7 @@ export interface components {
              * @enum {string}
              */
             action?: "create" | "update" | "delete" | "restore" | "transition" | "sign" | "link" | "unlink" | "import" | "revert" | "read";
-            /** @description Person */
+            /** @description Person or system that made the change */
             actor?: components["schemas"]["AuditActor"];
             /** @description People who acted on that day */
             actors?: components["schemas"]["AuditActor"][];
@@ -14544,7 +14544,7 @@ export interface components {
             /** @description Whether the caller can revert all the changes */
             revertible?: components["schemas"]["Flag"];
             /**
-             * @description Text
+             * @description Entry in a sentence
              * @example Ana Ruiz changed Steel fixers A
              */
             sentence?: string;
@@ -15399,7 +15399,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Text
+                 * @description Note of who added it, and when
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -15424,7 +15424,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Text
+                 * @description Note of who added it, and when
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -15494,7 +15494,7 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description The working day at an instant */
+        /** @description The working day at a point in time */
         WorkingPeriod: {
             /**
              * @description Reason
@@ -17264,7 +17264,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
-                /** @description Extra content */
+                /** @description Optional fields to include */
                 include?: "counts"[];
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
@@ -19649,7 +19649,7 @@ export interface operations {
                 request_id?: string;
                 /** @description Site */
                 site_id?: string;
-                /** @description Source */
+                /** @description Sources */
                 source?: ("server" | "client" | "auth" | "job")[];
                 /** @description Value before */
                 to?: string;
@@ -24067,7 +24067,7 @@ export interface operations {
                      *         "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *         "kind": "permit_expired_unclosed",
                      *         "urgency": "info",
-                     *         "title": "Permit PTW-000123 expired and is not closed",
+                     *         "title": "Permit PTW-000123 has expired and isn’t closed out",
                      *         "body": "text",
                      *         "subject": {
                      *           "kind": "permit",
@@ -24355,7 +24355,7 @@ export interface operations {
                      *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *       "kind": "permit_expired_unclosed",
                      *       "urgency": "info",
-                     *       "title": "Permit PTW-000123 expired and is not closed",
+                     *       "title": "Permit PTW-000123 has expired and isn’t closed out",
                      *       "body": "text",
                      *       "subject": {
                      *         "kind": "permit",
@@ -24494,7 +24494,7 @@ export interface operations {
                      *       "site_id": "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e",
                      *       "kind": "permit_expired_unclosed",
                      *       "urgency": "info",
-                     *       "title": "Permit PTW-000123 expired and is not closed",
+                     *       "title": "Permit PTW-000123 has expired and isn’t closed out",
                      *       "body": "text",
                      *       "subject": {
                      *         "kind": "permit",
@@ -24909,7 +24909,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Window ends after this */
                 from?: string;
-                /** @description Filter: handed back and not closed */
+                /** @description Filter: handed back and not closed out */
                 handed_back?: boolean;
                 /** @description Ids */
                 id?: string[];
@@ -25316,7 +25316,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Window ends after this */
                 from?: string;
-                /** @description Filter: handed back and not closed */
+                /** @description Filter: handed back and not closed out */
                 handed_back?: boolean;
                 /** @description Ids */
                 id?: string[];
@@ -42899,7 +42899,7 @@ export interface operations {
                         id: string;
                         /**
                          * Format: date-time
-                         * @description Time its push service last accepted a message
+                         * @description Time its push service last accepted a notification
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         last_success_at: string | null;
@@ -46791,7 +46791,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
-                /** @description Extra content */
+                /** @description Optional fields to include */
                 include?: "counts"[];
                 /** @description Whether to include deleted sites (superadmin) */
                 include_deleted?: boolean;

@@ -61,7 +61,7 @@ describe('R9: the audit log', () => {
         `update ${table} set ${set} where ${at} and id = '${id}' returning id`,
       )
       assert.ok(
-        faults?.some(f => f.part === 'trail' && /no later entry says that they were erased/.test(f.detail)),
+        faults?.some(f => f.part === 'audit log' && /no later entry says that they were erased/.test(f.detail)),
         `${table}: the entries`,
       )
       assert.ok(
@@ -118,7 +118,7 @@ describe('R9: the audit log', () => {
       async db => ((await placesOf(db)).includes(w.site_id) ? found(db, w.site_id) : null),
     )
     assert.ok(
-      faults?.some(f => f.part === 'trail' && /There is no audit log, but there are rows in .*permit/.test(f.detail)),
+      faults?.some(f => f.part === 'audit log' && /There is no audit log, but there are rows in .*permit/.test(f.detail)),
       JSON.stringify(faults),
     )
     // Also when the row of the site itself was deleted.
@@ -161,7 +161,7 @@ describe('R9: the audit log', () => {
     ]) {
       const faults = await after(w.site_id, `update audit_entry set ${set} where ${at} and seq = ${seq} returning id`)
       assert.ok(
-        faults?.some(f => f.part === 'trail' && f.where === `seq ${seq}`),
+        faults?.some(f => f.part === 'audit log' && f.where === `seq ${seq}`),
         `${set}: ${JSON.stringify(faults)}`,
       )
     }

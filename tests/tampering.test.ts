@@ -248,7 +248,7 @@ describe('R9: tampering', () => {
               : `update audit_entry set ${column} = ${COLUMNS[column]} where ${at} and seq = ${seq} returning id`
       const faults = await altered(statement)
       assert.ok(
-        faults?.some(f => f.part === 'trail' && f.where === `seq ${seq}`),
+        faults?.some(f => f.part === 'audit log' && f.where === `seq ${seq}`),
         `seed ${SEED + 2}: ${statement}: ${JSON.stringify(faults)}`,
       )
     }

@@ -10,14 +10,14 @@ if (!/^[a-z]+(-[a-z]+)*$/.test(name)) {
 }
 const folder = `${root}server/rooms/${name}`
 if (existsSync(folder)) {
-  console.error(`There is already a room ${name}.`)
+  console.error(`There is already a room called “${name}”.`)
   process.exit(1)
 }
 const singular = name
   .replaceAll('-', '_')
   .replace(/ies$/, 'y')
   .replace(/(ss|x|ch)es$/, '$1')
-  .replace(/([^s])s$/, '$1')
+  .replace(/s$/, '')
 const pascal = singular
   .split('_')
   .map(w => w.charAt(0).toUpperCase() + w.slice(1))
@@ -28,13 +28,13 @@ const path = `/sites/:site_id/${name}`
 const files: Record<string, string> = {
   'schema.ts': `import { id, instant, integer, name, object, paging, shape } from '../../base/schema.ts'
 
-export const ${pascal} = shape('${pascal}', 'Describe the record', {
+export const ${pascal} = shape('${pascal}', 'Say what it is', {
   id: id('Id'),
   site_id: id('Site'),
   name: name('Name'),
   version: integer('Version'),
-  created_at: instant('Creation time'),
-  updated_at: instant('Time of the last change'),
+  created_at: instant('When it was made'),
+  updated_at: instant('When it was last changed'),
 })
 
 export const ${pascal}Filter = object({ ...paging })
@@ -45,7 +45,7 @@ import type { Id } from '../../base/ids.ts'
 /** A row of this room. */
 export type ${pascal}Row = { site_id: Id; id: Id; version: number; created_at: string; updated_at: string; name: string }
 
-/** Lists the ${name.replaceAll('-', ' ')} of a site, by id. */
+/** Those of a site, by id. */
 export async function ${camel}sOn(db: Db, site_id: Id, limit: number, after: readonly (string | number | null)[] | null): Promise<${pascal}Row[]> {
   let query = db.selectFrom('${singular}').selectAll().where('site_id', '=', site_id)
   if (after !== null) query = query.where('id', '>', String(after[0]))
@@ -57,7 +57,7 @@ import type { Id } from '../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../base/paging.ts'
 import { ${camel}sOn } from './queries.ts'
 
-/** Lists the ${name.replaceAll('-', ' ')} of a site. */
+/** Those of a site. */
 export async function list${pascal}s(ctx: Ctx, site_id: Id, query: { limit?: number; cursor?: string }): Promise<{ rows: unknown[]; next: string | null }> {
   const limit = query.limit ?? PAGE
   return cut(await ${camel}sOn(ctx.db, site_id, limit, readCursor(query.cursor, 1)), limit, row => [row.id])
@@ -71,8 +71,7 @@ import { ${pascal}, ${pascal}Filter } from './schema.ts'
 export const routes = [
   get('${path}', {
     name: '${singular}.list',
-    summary: 'List ${name.replaceAll('-', ' ')}',
-    says: 'Returns the ${name.replaceAll('-', ' ')} of a site, by id.',
+    says: 'Those of a site.',
     access: { needs: 'site_view' },
     query: ${pascal}Filter,
     reply: Type.Array(ref(${pascal})),
@@ -86,7 +85,7 @@ export const routes = [
   'door.ts': `import { kind } from '../../kernel/records/door.ts'
 import type { ${pascal}Row } from './queries.ts'
 
-/** The kind of record. */
+/** As a record. */
 export const ${camel} = kind<${pascal}Row>({ name: '${singular}', label: row => row.name })
 `,
   'room.ts': `import { defineRoom } from '../../kernel/sockets/door.ts'
@@ -138,5 +137,5 @@ const imported = `import { room as ${camel}s } from './rooms/${name}/room.ts'\n`
 const withImport = text.replace(/(import \{ room as \w+ \} from '\.\/rooms\/[^']+'\n)(?!import \{ room as)/, `$1${imported}`)
 writeFileSync(app, withImport.replace(/(export const rooms: readonly Room\[\] = \[)([\s\S]*?)(,?\s*\])/, `$1$2, ${camel}s$3`))
 console.log(
-  `Created server/rooms/${name}. Next, run npm run format and npm run gen, and add a line to contract/. Then npm run check reports what is missing.`,
+  `server/rooms/${name} is there. Next: npm run format && npm run gen, a line in contract/, then npm run check says what is missing.`,
 )

@@ -31,7 +31,7 @@ export function measure(registry: Registry, house: House) {
   })
   new Gauge({
     name: 'walkdown_admission',
-    help: 'Requests at work and waiting, and those admitted and refused since the start, by rank',
+    help: 'Requests at work and waiting, and those admitted and refused since it started, by rank',
     labelNames: ['state', 'rank'],
     registers: [registry],
     collect() {

@@ -188,7 +188,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const port = integer('PORT', 8080, 0, 65535)
   const database_url = url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const roles = list(env.ROLES ?? 'web,worker')
-  for (const role of roles) if (role !== 'web' && role !== 'worker') faults.push(`ROLES is a list of web and worker, not "${role}".`)
+  for (const role of roles) if (role !== 'web' && role !== 'worker') faults.push(`ROLES can contain only web and worker. Remove “${role}”.`)
   if (roles.length === 0) faults.push('ROLES is empty: this process would do nothing.')
   const demo = choice('DEMO', 'auto', ['0', '1', 'auto'])
   const storage_url = text('STORAGE_URL')

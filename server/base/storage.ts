@@ -79,7 +79,7 @@ function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Stor
       ? response
       : response.status === 507
         ? refuse(storageFull())
-        : refuse(unavailable(`The file storage responded with ${response.status}. Nothing was changed. Try again in a moment.`))
+        : refuse(unavailable(`The file storage returned an error (${response.status}). Nothing was changed. Try again in a moment.`))
   return {
     async keep(key, path, type) {
       if ((await call(key, { method: 'HEAD' })).ok) return

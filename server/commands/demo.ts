@@ -109,7 +109,7 @@ export const demoCommand: Command = {
   details: `Its people sign in with one passphrase, which is printed once and stored in DATA_DIR/demo-sign-in.txt. Where the site (${DEMO_CODE}) already
 exists, nothing changes. With OIDC_ISSUER no one can sign in as one of the demo people; superadmins see the site.`,
   async run(args, env) {
-    if (args.length > 0) throw new CommandError('demo has no options.')
+    if (args.length > 0) throw new CommandError('walkdown demo takes no options.')
     return inHouse(env, async house => {
       const say = (line: string) => console.log(line)
       const demo = await bringDemo(house, { only_empty: false, say }).catch(brokenOff)

@@ -15,9 +15,8 @@ permits that are still needed must be printed again. Use it when someone else ha
     if (args.includes('--revoke') && (reason === null || reason.startsWith('--'))) throw new CommandError('--revoke needs a reason.')
     return inHouse(env, async house => {
       const { ended, kid } = await rotateKeys(house, site_id.toLowerCase(), reason)
-      console.log(
-        `${ended.length === 0 ? 'No key' : ended.join(', ')} ${reason === null ? 'no longer signs' : 'revoked'}; ${kid} signs from now on.`,
-      )
+      console.log(`New signing key: ${kid}.`)
+      if (ended.length > 0) console.log(`${reason === null ? 'No longer used' : 'Revoked'}: ${ended.join(', ')}.`)
       return 0
     })
   },

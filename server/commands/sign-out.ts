@@ -5,7 +5,7 @@ import { usersWithEmail } from '../kernel/identity/door.ts'
 import { dropDevicesOf } from '../kernel/push/door.ts'
 import { type Command, CommandError, inHouse, option, words } from './command.ts'
 
-/** Signs a person out on every device, for example after a phone was lost, and stops push messages to them. Returns the person's name. */
+/** Signs a person out on every device, for example after a phone was lost, and stops push notifications to them. Returns the person's name. */
 export async function signOutEverywhere(house: House, email: string, reason: string): Promise<string> {
   const account_url = house.settings.oidc_issuer
   if (account_url !== null)
@@ -24,7 +24,7 @@ export const signOutCommand: Command = {
   name: 'sign-out',
   usage: 'sign-out EMAIL --reason TEXT',
   says: 'Signs a person out on every device, for example after a phone was lost.',
-  details: `Every session ends, and no push message is sent to a device until its owner signs in again. What a device is signed in with now
+  details: `Every session ends, and no push notification is sent to a device until its owner signs in again. What a device is signed in with now
 lasts for at most another fifteen minutes. The password stays; the person can sign in with it at once.`,
   async run(args, env) {
     const [email, ...more] = words(args, ['reason'])

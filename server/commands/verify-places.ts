@@ -21,7 +21,7 @@ import { SECRET, secretDigests } from '../kernel/identity/door.ts'
 import { publicKeys } from '../kernel/statements/door.ts'
 
 /** A fault, where it is, and in words. */
-export type SiteFault = { part: 'trail' | 'record' | 'signature' | 'file' | 'paper'; where: string; detail: string }
+export type SiteFault = { part: 'audit log' | 'record' | 'signature' | 'file' | 'document'; where: string; detail: string }
 
 /** Tables whose rows can name a site that was erased or never existed: log lines for operators, and jobs. */
 const LOOSE = ['job_run', 'diag_line', 'schedule_run', 'idempotency_key', 'audit_draft', 'audit_open']
@@ -41,7 +41,7 @@ export async function* missingLog(db: Db, site_id: Id): AsyncGenerator<SiteFault
   const tables = (await tablesOfSites(db)).filter(table => !LOOSE.includes(table) && table !== 'site_head')
   const found = site_id === PLATFORM ? await platformTables(db) : ((await sitesInTables(db, tables)).get(site_id) ?? [])
   if (found.length > 0 || head !== null)
-    yield { part: 'trail', where: 'seq 1', detail: `There is no audit log, but there are rows in ${found.join(', ') || 'site_head'}.` }
+    yield { part: 'audit log', where: 'seq 1', detail: `There is no audit log, but there are rows in ${found.join(', ') || 'site_head'}.` }
 }
 
 async function platformTables(db: Db): Promise<string[]> {
@@ -59,7 +59,7 @@ export async function* unsignedErasures(db: Db, site_id: Id): AsyncGenerator<Sit
     const bytes = bytesOf64(signature)
     const good =
       key !== undefined && key.revoked_at === null && bytes !== null && (await signedBy(key, erasureText(site_id, erased), bytes))
-    if (!good) yield { part: 'trail', where: `seq ${seq}`, detail: `The erasure in entry ${seq} isn’t signed with a key of this log.` }
+    if (!good) yield { part: 'audit log', where: `seq ${seq}`, detail: `The erasure in entry ${seq} isn’t signed with a key of this log.` }
   }
 }
 
@@ -73,7 +73,7 @@ export async function* headFaults(db: Db, heads: readonly LogHead[], noted: stri
     const where = `${site_id === PLATFORM ? 'the platform' : `site ${site_id}`}, seq ${seq}`
     const what =
       now === null ? 'no longer has this entry: it was cut off, or deleted as a whole' : 'has another entry there: it was rewritten'
-    yield { part: 'trail', where, detail: `The audit log ${what} since ${noted}.` }
+    yield { part: 'audit log', where, detail: `The audit log ${what} since ${noted}.` }
   }
 }
 

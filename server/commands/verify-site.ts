@@ -31,7 +31,7 @@ async function* pieces<T>(
 /** Lists every fault of a site with its place, and repairs nothing. If `bytes` is false, the files are not read. */
 export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: Id, bytes = true): AsyncGenerator<SiteFault> {
   const { fault } = await verifyChain(db, site_id)
-  if (fault !== null) yield { part: 'trail', where: `seq ${fault.seq}`, detail: fault.detail }
+  if (fault !== null) yield { part: 'audit log', where: `seq ${fault.seq}`, detail: fault.detail }
   yield* missingLog(db, site_id)
   yield* unsignedErasures(db, site_id)
   if (site_id === PLATFORM) {
@@ -76,7 +76,7 @@ export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: 
   )) {
     const found = judged(paper.sha256)
     if (found !== null)
-      yield { part: 'paper', where: `paper ${paper.id} (${paper.occasion} of ${paper.subject_kind} ${paper.subject_id})`, detail: found }
+      yield { part: 'document', where: `paper ${paper.id} (${paper.occasion} of ${paper.subject_kind} ${paper.subject_id})`, detail: found }
   }
   for (const [sha256, detail] of faults) if (!told.has(sha256)) yield { part: 'file', where: `file ${sha256}`, detail }
 }

@@ -15,7 +15,7 @@ export const verifyCommand: Command = {
   usage: 'verify [--site ID] [--head FILE|URL] | --export FILE [--keys FILE]',
   says: 'Verifies audit logs, records, signatures, files and stored documents; or an exported file, without a server.',
   details: `Without --site it verifies every site, and the platform’s own audit log. For each it verifies the audit chain from its first entry to its
-head, every record against the log, every signature on a permit, and the bytes of every attachment and stored document against their hashes.
+head, every record against the log, every signature on a permit, and the contents of every attachment and stored document against their hashes.
 --export verifies an exported file, with no server and no database: an audit log (GET /audit/site/{site_id}?format=csv) or the
 chain of a permit (GET /permits/applications/{permit_id}/chain). --keys names a file with the public keys of the site, as
 GET /permits/verification-keys?site_id=… returned them at another time or to another person; without it only the file’s own consistency is proven.

@@ -206,7 +206,7 @@ export const JOBS: readonly Job[] = [
     types: ['WAH'],
     title: 'Erect independent scaffold',
     work: 'Independent tied scaffold, seven lifts, loading bay at lift 4. Design CAS-221.',
-    controls: 'TG20:21 and SG4:22. Advance guard rail. Base fenced off. Handover tag before anybody else climbs it.',
+    controls: 'TG20:21 and SG4:22. Advance guard rail. Base fenced off. Handover tag before anyone else climbs it.',
     hazards: ['Fall from height', 'Falling tube and fittings'],
     ppe: HEIGHT,
     spots: [on('A', 0, 'Block A east elevation'), on('A', 0, 'Block A south elevation'), on('C', 0, 'Block C west elevation')],

@@ -41,7 +41,7 @@ describe('the app: rules', () => {
     const trial = page.getByRole('complementary', { name: 'Preview' })
     await trial.getByText('1 person would be notified').waitFor()
     await trial.getByText('Hal Safety').waitFor()
-    await trial.getByText(/The event has happened 1 time\. The rule would have been triggered 1 time, sending 1 message\./).waitFor()
+    await trial.getByText(/The event has happened 1 time\. The rule would have been triggered 1 time, sending 1 notification\./).waitFor()
     await stage.axe(page)
     assert.deepEqual(await own(), [], 'trying saves nothing')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -50,7 +50,7 @@ describe('a stop of the service', () => {
       }
 
     await service().looking(async house => {
-      // Another import of this site is running, and does not end.
+      // Another import on this site is running, and does not end.
       const client = await house.database.pool.connect()
       client.on('error', () => {})
       await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`permit import ${site.body.id}`])

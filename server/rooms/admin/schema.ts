@@ -128,7 +128,12 @@ export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
   started_at: orNull(instant('Last start')),
   finished_at: orNull(instant('End time')),
   duration_ms: orNull(integer('Duration, milliseconds')),
-  error: orNull(object({ code: text('Code of the error', { max: 100 }), detail: text('Text', { max: 4000 }) }, 'Reason of the failure')),
+  error: orNull(
+    object(
+      { code: text('Code of the error', { max: 100 }), detail: text('Description of the error', { max: 4000 }) },
+      'Reason of the failure',
+    ),
+  ),
   requested_by: orNull(id('Person who started it')),
   request_id: orNull(text('Request that caused it', { max: 200 })),
   result: anything('Result; its shape depends on the kind'),

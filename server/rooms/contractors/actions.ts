@@ -286,7 +286,7 @@ export async function addOversight(
   await holdOversight(ctx.db, row.site_id)
   const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor]))
   const other = contractors.get(subordinate_id)
-  if (other === undefined) return refuse(invalidField('subordinate_id', 'isn’t a contractor of this site.'))
+  if (other === undefined) return refuse(invalidField('subordinate_id', 'isn’t a contractor on this site.'))
   if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'can’t be the contractor itself.'))
   const pairs = await pairsOf(ctx.db, row.site_id)
   const known = pairs.find(p => p.overseer_id === row.id && p.subordinate_id === subordinate_id)

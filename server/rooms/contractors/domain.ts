@@ -201,7 +201,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
     if (taken !== undefined)
       return conflict(
         'key_taken',
-        `"${name}" is ${folded(taken.name) === folded(name) ? 'already a contractor of this site' : `an alias of ${taken.name}`}.`,
+        `"${name}" is ${folded(taken.name) === folded(name) ? 'already a contractor on this site' : `an alias of ${taken.name}`}.`,
         { existing_id: taken.id },
       )
   }

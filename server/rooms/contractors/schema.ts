@@ -31,7 +31,7 @@ const editable = {
   short_name: text('Text shown next to the colour; default: initials', { min: 1, max: 12, example: 'AS' }),
   aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'Names in spreadsheets; unique on the site', { max: 20 }),
   colour: orNull(colour('Colour on the map; null: derived from the name')),
-  trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'Effect', { max: 30 }),
+  trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'Trades of the contractor', { max: 30 }),
   ...contact,
   status: oneOf(['active', 'left'], 'Status; left: no longer offered, its records are kept'),
 }
@@ -97,7 +97,7 @@ export const ContractorFilter = object({
   trade: optional(text('Trade', { max: 60 })),
   id: optional(list(id('Contractor'), 'Ids', { max: 500 })),
   overseen_by: optional(id('Overseeing contractor')),
-  include: optional(list(oneOf(['counts'], 'Further fields'), 'Extra content', { max: 1 })),
+  include: optional(list(oneOf(['counts'], 'Field'), 'Optional fields to include', { max: 1 })),
   ...paging,
 })
 
@@ -107,7 +107,7 @@ export const Overseen = shape('Overseen', 'A contractor in an oversight pair', {
   direct: flag('Whether the pair is direct; false: it follows from other pairs'),
   via: list(id('Contractor'), 'Contractors in between, for a pair that follows from others', { max: 8 }),
   since: orNull(instant('Start; null for a pair that follows from others')),
-  by: orNull(id('Source')),
+  by: orNull(id('Person who added the pair; null for a pair that follows from others')),
 })
 export const NewOversight = shape('NewOversight', 'A contractor that this one engaged', { subordinate_id: id('Contractor') })
 export const OversightDirection = object({
@@ -119,7 +119,7 @@ export const OversightPair = shape('OversightPair', 'An oversight pair', {
   overseer_name: called,
   subordinate_id: id('Overseen contractor'),
   subordinate_name: called,
-  direct: flag('Contractors engaged directly'),
+  direct: flag('Whether the pair is direct; false: it follows from other pairs'),
   via: list(id('Contractor'), 'Contractors in between', { max: 8 }),
 })
 export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag('Include pairs that follow from others')) })

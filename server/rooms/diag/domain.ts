@@ -43,7 +43,7 @@ export function readEvent(sent: unknown): ClientEvent | { reason: string } {
   const kind = CLIENT_KINDS.find(known => known === event.kind)
   if (kind === undefined) return { reason: `kind must be ${CLIENT_KINDS.join(', ')}.` }
   const at = typeof event.at === 'string' ? readInstant(event.at) : null
-  if (at === null) return { reason: 'at must be an instant.' }
+  if (at === null) return { reason: 'at must be a point in time.' }
   for (const [field, max] of Object.entries(TEXTS)) {
     const value = event[field]
     if (typeof value !== 'string' || value === '' || value.length > max)

@@ -114,7 +114,7 @@ export const DiagLine = shape('DiagLine', 'A log line of the service or an app. 
 })
 
 export const LineQuery = object({
-  source: optional(list(oneOf(SOURCES, 'Person'), 'Source', { max: 4 })),
+  source: optional(list(oneOf(SOURCES, 'Source'), 'Sources', { max: 4 })),
   level: optional(list(oneOf(LEVELS, 'Level'), 'Severity', { max: 3 })),
   kind: optional(list(text('Kind', { max: 60, example: 'error' }), 'Kinds', { max: 20 })),
   request_id: optional(text('Request', { max: 200 })),

@@ -67,13 +67,15 @@ const probes: Record<string, Probe> = {
   },
   migrations: async house => {
     const { waiting } = await migrationState(house.database.apart.pool)
-    return waiting.length === 0 ? ok : { status: 'down', message: `${waiting.length} migrations of this version haven’t been applied.` }
+    return waiting.length === 0
+      ? ok
+      : { status: 'down', message: `Migrations of this version that haven’t been applied: ${waiting.length}. Run walkdown migrate.` }
   },
   // What is being refused is said, and no reason to send people elsewhere: the rest is served.
   load: async house => {
     const { overloaded, waiting, refused } = house.admission.state()
     const all = Object.values(refused).reduce((sum, n) => sum + n, 0)
-    return overloaded ? worse(`Too many requests: ${waiting} are waiting, and ${all} have been refused since the start.`) : ok
+    return overloaded ? worse(`Too many requests. Waiting: ${waiting}. Refused since the server started: ${all}.`) : ok
   },
   queue: async house => {
     const interrupted = (await interruptedJobs(house.database.db, 'quiet')).length
@@ -82,7 +84,7 @@ const probes: Record<string, Probe> = {
     const seconds = await oldestJobSeconds(house.database.db, house.clock.now())
     return seconds !== null && seconds > 300 ? worse(`The oldest ready job has been waiting for ${Math.round(seconds)} s.`) : ok
   },
-  // What leaves the installation: events to subscribers, emails and push messages.
+  // What leaves the installation: events to subscribers, emails and push notifications.
   outbox: async house => {
     const { db } = house.database
     const now = house.clock.now()

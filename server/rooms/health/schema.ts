@@ -11,7 +11,7 @@ const Check = object({
 
 export const Health = shape('Health', 'State of the service', {
   status: oneOf(['ok', 'degraded', 'down'], 'Worst result of the checks; some checks can make the service degraded but not down'),
-  version: text('Version of the code', { example: '0.1.0' }),
+  version: text('Version of the software', { example: '0.1.0' }),
   started_at: instant('Start time of this process'),
   checks: optional(record(Check, 'Checks by name; shown only to a superadmin or a trusted address')),
 })

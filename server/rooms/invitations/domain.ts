@@ -76,7 +76,9 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
       : null
   const foreign =
     by.role === 'contractor_hse' && !by.is_superadmin && (asked.contractor_choice || asked.contractor_id !== by.contractor_id)
-      ? forbidden('member_invite', 'You can only invite people to your own contractor.', [{ code: 'own_firm', detail: 'contractor_id' }])
+      ? forbidden('member_invite', 'You can only invite people who work for your own contractor.', [
+          { code: 'own_firm', detail: 'contractor_id' },
+        ])
       : null
   return [foreign, above]
 }

@@ -47,7 +47,7 @@ const layer = <L extends LayerName>(of: L) => {
     min_zoom: number('Lowest zoom', { min: 0, max: 24, example: 17 }),
     max_zoom: number('Highest zoom', { min: 0, max: 24, example: 24 }),
     style_key: key,
-    fields: list(oneOf(fields, 'Field of the layer'), 'Fields of the label, in order', { min: 1, max: 3, unique: true }),
+    fields: list(oneOf(fields, 'Field that this layer can show'), 'Fields shown in the label, in order', { min: 1, max: 3, unique: true }),
     max_chars: integer('Maximum number of characters; longer labels are cut off', { min: 1, max: 200, example: 30 }),
   }
 }
@@ -60,7 +60,7 @@ const GivenStyle = object({ key, ...optionally(looks) })
 const Warning = object({
   code: oneOf(['low_contrast', 'no_ground'], 'Description'),
   style_key: key,
-  detail: text('Text', { max: 500 }),
+  detail: text('Description of the problem', { max: 500 }),
   contrast: orNull(number('Contrast, as a ratio to 1', { min: 1, max: 21, example: 3.2 })),
 })
 const RegistryField = object({
@@ -71,10 +71,10 @@ const RegistryField = object({
 export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map and prints', {
   site_id: id('Site'),
   styles: Styles(Style),
-  layers: object(Object.fromEntries(LAYERS.map(of => [of, object(LAYER[of], `Labels of the layer ${of}`)])), 'Label style of each layer'),
+  layers: object(Object.fromEntries(LAYERS.map(of => [of, object(LAYER[of], `Label style of ${of}`)])), 'Label style of each layer'),
   warnings: list(Warning, 'Warnings about legibility; they don’t prevent saving', { max: 100 }),
   registry: object(
-    Object.fromEntries(LAYERS.map(of => [of, list(RegistryField, `Fields of the layer ${of}`, { max: 20 })])),
+    Object.fromEntries(LAYERS.map(of => [of, list(RegistryField, `Label fields of ${of}`, { max: 20 })])),
     'Fields that a label can show, by layer',
   ),
   valid_from: instant('Start of this version'),
@@ -89,7 +89,7 @@ export const NewLabelStyles = shape('NewLabelStyles', 'All label styles; what is
   styles: Styles(GivenStyle),
   layers: optional(
     object(
-      Object.fromEntries(LAYERS.map(of => [of, optional(object(optionally(LAYER[of]), `Labels of the layer ${of}`))])),
+      Object.fromEntries(LAYERS.map(of => [of, optional(object(optionally(LAYER[of]), `Label style of ${of}`))])),
       'Label styles by layer; a layer that is left out has the standard style',
     ),
   ),

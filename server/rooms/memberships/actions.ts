@@ -87,7 +87,7 @@ export async function approveMembership(
       refuse(invalidField('create_contractor', 'can’t be true: the person didn’t enter a contractor name.'))
     else contractor_id = await typedContractor(ctx, row.site_id, row.requested_contractor_name)
   } else if (body.contractor_id != null && !(await isContractor(ctx.db, row.site_id, body.contractor_id)))
-    refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))
+    refuse(invalidField('contractor_id', 'isn’t a contractor on this site.'))
   enforce(approving(await factsOf(ctx, row), role, contractor_id))
   const admitted = row.status === 'pending'
   await saveMembership(ctx.db, row.site_id, row.id, {

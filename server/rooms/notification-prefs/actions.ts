@@ -34,7 +34,7 @@ async function listed(ctx: Ctx, site_id: Id | null): Promise<Listed[]> {
   const own = site_id === null ? [] : await ruleRows(ctx.db, site_id)
   const rules = own
     .filter(rule => rule.source === 'site')
-    .map(rule => ({ kind: rule.kind, label: rule.name, group: 'Rules of this site', urgency: rule.urgency, channels: rule.channels }))
+    .map(rule => ({ kind: rule.kind, label: rule.name, group: 'Rules on this site', urgency: rule.urgency, channels: rule.channels }))
   return [ALL, ...[...allNotices(), ...rules].sort((a, b) => (`${a.group} ${a.label}` < `${b.group} ${b.label}` ? -1 : 1))]
 }
 

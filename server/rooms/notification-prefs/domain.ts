@@ -12,7 +12,8 @@ export function preferenceFaults(kind: string, channel: string, change: Preferen
     if (change[path] !== undefined && (!of_all || channel !== 'email'))
       faults.push({ path, message: 'can only be set for all emails together.' })
   const quiet = change.quiet_hours
-  if (quiet != null && quiet.from === quiet.to) faults.push({ path: 'quiet_hours.to', message: 'must differ from from.' })
+  if (quiet != null && quiet.from === quiet.to)
+    faults.push({ path: 'quiet_hours.to', message: 'must differ from the start of the quiet hours.' })
   if (quiet?.timezone !== undefined && !isZone(quiet.timezone)) faults.push({ path: 'quiet_hours.timezone', message: 'isn’t a time zone.' })
   if (Object.keys(change).every(key => key === 'site_id'))
     faults.push({ path: 'enabled', message: 'or another field is required: nothing would change.' })

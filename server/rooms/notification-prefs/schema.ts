@@ -14,7 +14,7 @@ export const QuietHours = shape('QuietHours', 'Hours without notifications; a wi
 const channel = {
   enabled: flag('Whether this channel is used'),
   source: oneOf(SOURCES, 'Setting that decides it'),
-  locked: flag('Whether safety or the law requires it, so that it can’t be switched off'),
+  locked: flag('Whether safety or the law requires it, which means that it can’t be switched off'),
   why: orNull(
     oneOf(
       ['not_configured', 'no_address', 'not_verified', 'suppressed', 'no_subscription'],
@@ -41,7 +41,7 @@ export const EffectivePreference = shape('EffectivePreference', 'Notification se
   ),
   quiet_hours: optional(
     object(
-      { email: orNull(object(QuietHours.properties, 'Emails')), push: orNull(object(QuietHours.properties, 'Push messages')) },
+      { email: orNull(object(QuietHours.properties, 'Emails')), push: orNull(object(QuietHours.properties, 'Push notifications')) },
       'Returned only for `all`',
     ),
   ),

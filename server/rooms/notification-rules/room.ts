@@ -12,7 +12,7 @@ export const room = defineRoom({
   subjects: eventSubjects,
   permissions: {
     notification_rule_view: held(BANDS.coordinate, 'See notification rules and their recipients'),
-    notification_rule_manage: held(BANDS.manage, 'Create rules, switch standard rules on or off, and send test messages to others'),
+    notification_rule_manage: held(BANDS.manage, 'Create rules, switch standard rules on or off, and send test notifications to others'),
   },
   events: eventsOf(
     'notification_rule',

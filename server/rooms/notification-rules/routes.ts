@@ -58,7 +58,7 @@ export const routes = [
   post('/notification-rules/preview-recipients', {
     name: 'notification_rule.preview',
     summary: 'Preview a notification rule',
-    says: 'Returns a rule’s recipients and messages, and how often it would have been triggered in the last 30 days. Stores nothing.',
+    says: 'Returns a rule’s recipients and notifications, and how often it would have been triggered in the last 30 days. Stores nothing.',
     access: view,
     reads: true,
     body: PreviewRule,

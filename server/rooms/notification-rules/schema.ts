@@ -37,7 +37,7 @@ const content = {
   enabled: flag('Whether the rule is on'),
 }
 
-export const NotificationRule = shape('NotificationRule', 'A rule that turns an event into messages', {
+export const NotificationRule = shape('NotificationRule', 'A rule that turns an event into notifications', {
   id: id('Rule'),
   site_id: id('Site'),
   origin_id: id('Id of the rule, the same for all its versions'),
@@ -49,9 +49,9 @@ export const NotificationRule = shape('NotificationRule', 'A rule that turns an 
   ...content,
   urgency: oneOf(URGENCIES, 'Urgency'),
   explanation: text('The rule in words', { max: 10_000 }),
-  paused_until: orNull(instant('End of the pause after too many messages; null when not paused')),
+  paused_until: orNull(instant('End of the pause after too many notifications; null when not paused')),
   fired_30d: integer('Number of times the rule was triggered in the last 30 days'),
-  reached_30d: integer('Number of messages that the rule created in the last 30 days'),
+  reached_30d: integer('Number of notifications that the rule created in the last 30 days'),
   created_at: orNull(instant('Creation time; null for standard rules')),
   updated_at: orNull(instant('Time of the site’s last change')),
 })
@@ -106,7 +106,7 @@ export const EventSchema = shape('EventSchema', 'An event that rules can use', {
   schema: integer('Version of the payload', { min: 1 }),
   fields: list(
     object({
-      path: text('Name in conditions and messages', { max: 100, example: 'permit_number' }),
+      path: text('Name in conditions and in the text of notifications', { max: 100, example: 'permit_number' }),
       type: text('Type in the condition language', { max: 40, example: 'text' }),
       values: optional(list(text('Value', { max: 100 }), 'Possible values', { max: 100 })),
       operators: list(oneOf(OPERATORS, 'Operator'), 'Operators', { max: OPERATORS.length }),
@@ -143,7 +143,7 @@ export type PreviewRule = Static<typeof PreviewRule>
 
 const way = object({ enabled: flag('Whether this channel is used'), source: oneOf(SOURCES, 'Setting that decides it') }, 'A channel')
 
-export const RulePreview = shape('NotificationRulePreview', 'A rule’s recipients, messages and frequency', {
+export const RulePreview = shape('NotificationRulePreview', 'A rule’s recipients, notifications and frequency', {
   valid: flag('Whether the rule can be saved'),
   problems: list(object({ path: text('Place', { max: 300 }), message: text('Fault', { max: 2000 }) }), 'Faults', {
     max: 200,
@@ -169,7 +169,7 @@ export const RulePreview = shape('NotificationRulePreview', 'A rule’s recipien
     {
       events: integer('Number of events of this kind'),
       would_fire: integer('Number of events that match the condition'),
-      notifications: integer('Number of messages that would have been created; an estimate beyond 100 events'),
+      notifications: integer('Number of notifications that would have been created; an estimate beyond 100 events'),
     },
     'What the rule would have done in the last 30 days',
   ),

@@ -27,6 +27,11 @@ async function forget(house: House): Promise<Record<string, unknown>> {
 }
 
 export const schedules: Schedule[] = [
-  { kind: 'digests', says: 'Sends messages held for quiet hours or a digest when they are due.', every_minutes: 1, run: sendHeld },
+  {
+    kind: 'digests',
+    says: 'Sends notifications that were delayed by quiet hours or a digest when they are due.',
+    every_minutes: 1,
+    run: sendHeld,
+  },
   { kind: 'notification_retention', says: 'Deletes old notifications.', every_minutes: 24 * 60, run: forget },
 ]

@@ -36,19 +36,19 @@ export const room = defineRoom({
     kinds: [
       {
         kind: 'nobody_addressed',
-        label: 'Messages without recipients',
+        label: 'Notifications without recipients',
         group: 'Site',
         urgency: 'attention',
         channels: ['in_app'],
-        many: '{{count}} messages had no recipients',
+        many: '{{count}} notifications had no recipients',
       },
       {
         kind: 'test_message',
-        label: 'Test messages',
+        label: 'Test notifications',
         group: 'Site',
         urgency: 'info',
         channels: ['in_app', 'email', 'push'],
-        many: '{{count}} test messages',
+        many: '{{count}} test notifications',
       },
     ],
     rules: [

@@ -42,7 +42,7 @@ export const routes = [
   post('/notifications/mark-all-read', {
     name: 'notification.mark_all_read',
     summary: 'Mark all notifications as read',
-    says: 'Marks every notification created up to an instant as read.',
+    says: 'Marks every notification created up to a point in time as read.',
     access: { signed_in: true },
     passes_lock: true,
     body: MarkAllRead,
@@ -52,7 +52,7 @@ export const routes = [
   post('/notifications/_test_dispatch', {
     name: 'notification.test_dispatch',
     summary: 'Send a test notification',
-    says: 'Sends one message marked [TEST] and returns the result for each channel; at most five an hour for each person.',
+    says: 'Sends one notification marked [TEST] and returns the result for each channel; at most five an hour for each person.',
     access: { signed_in: true },
     passes_lock: true,
     body: TestDispatch,

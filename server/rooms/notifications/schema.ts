@@ -32,15 +32,15 @@ export const Notification = shape('Notification', 'One notification for one pers
   site_id: id('Site'),
   kind: text('Built-in kind, or `rule:` with the id of a rule of the site', { max: 100, example: 'permit_expired_unclosed' }),
   urgency: oneOf(URGENCIES, 'Urgency'),
-  title: text('Summary', { max: 200, example: 'Permit PTW-000123 expired and is not closed' }),
+  title: text('Summary', { max: 200, example: 'Permit PTW-000123 has expired and isn’t closed out' }),
   body: text('Body; can be empty', { max: 1000 }),
   subject: object(
     { kind: text('Kind of record', { max: 60, example: 'permit' }), id: id('Record'), label: text('Name at the time', { max: 300 }) },
     'Subject',
   ),
   link: orNull(text('Web path of the record; null for none', { max: 500 })),
-  facts: record(anything('Value'), 'Fields of the event used in the text'),
-  event_id: orNull(id('Event that caused it; null for a test message')),
+  facts: record(anything('Value'), 'Event fields used in the text'),
+  event_id: orNull(id('Event that caused it; null for a test notification')),
   rule_id: orNull(id('Rule that created it')),
   rule_version: orNull(integer('Version of the rule')),
   because: list(anything('A term of the audience, for example {"role": "hse"}'), 'Terms of the audience that include this person', {
@@ -90,7 +90,7 @@ export const MarkAllRead = shape('MarkAllRead', 'Notifications to mark as read',
 
 export const Marked = shape('Marked', 'Marked notifications', { marked: integer('Number of notifications that were marked as read') })
 
-export const TestDispatch = shape('TestDispatch', 'A test message', {
+export const TestDispatch = shape('TestDispatch', 'A test notification', {
   site_id: id('Site'),
   channels: optional(list(oneOf(CHANNELS, 'Channel'), 'Channels; default all', { min: 1, max: 3, unique: true })),
   rule_id: optional(id('Rule whose text is used')),

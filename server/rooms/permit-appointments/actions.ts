@@ -27,7 +27,7 @@ export async function appoint(ctx: Ctx, body: { site_id: Id; user_id: Id; permit
   const faults: FieldFault[] = []
   if (!(await isMember(ctx.db, site_id, user_id))) faults.push({ path: 'user_id', message: 'isn’t an active member of this site.' })
   if (permit_type_id !== null && !(await hasType(ctx.db, site_id, permit_type_id)))
-    faults.push({ path: 'permit_type_id', message: 'isn’t a permit type of this site.' })
+    faults.push({ path: 'permit_type_id', message: 'isn’t a permit type on this site.' })
   if (faults.length > 0) refuse(invalid(faults))
   const same = (await appointmentsOn(ctx.db, site_id, { user_ids: [user_id], revoked: false })).find(
     a => a.permit_type_id === permit_type_id,

@@ -24,7 +24,7 @@ describe('permit appointments', () => {
     assert.equal((await list(`&id=${one.body.id}`))[0].id, one.body.id)
   })
 
-  test('POST is for the settings band, and only for members and types of this site', async () => {
+  test('POST is for the settings band, and only for members and types on this site', async () => {
     const w = await permitWorld(house)
     const other = await house.world({ name: 'Elsewhere' })
     const body = { site_id: w.site_id, user_id: w.receiver.user_id }

@@ -85,7 +85,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
   ),
   kept: list(
     object({ row, permit_number: number_, status: text('Resolution', { max: 40, example: 'closed' }) }),
-    'Permits that people have closed, whose fields were kept',
+    'Permits that people have closed out, whose fields were kept',
     { max: 1_000_000 },
   ),
   errors: list(
@@ -108,7 +108,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
         ],
         'Fault',
       ),
-      message: text('Text', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
+      message: text('Description of the problem', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
     }),
     'Errors, one for each fault in a refused row',
     { max: 1_000_000 },

@@ -40,9 +40,13 @@ export async function createType(ctx: Ctx, body: NewType): Promise<Record<string
   const taken = (await typesOn(ctx.db, site_id)).find(type => type.code === code)
   if (taken !== undefined)
     refuse(
-      conflict('key_taken', `There is already a type ${code}${taken.active ? '' : ', which is retired: reactivate it instead'}.`, {
-        existing_id: taken.id,
-      }),
+      conflict(
+        'key_taken',
+        `There is already a permit type with the code “${code}”${taken.active ? '' : ', which is retired: reactivate it instead'}.`,
+        {
+          existing_id: taken.id,
+        },
+      ),
     )
   const regime = (await regimeOf(ctx.db, site_id)) as Regime | null // only these values are written there
   const row = {

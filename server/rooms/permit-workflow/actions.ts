@@ -65,7 +65,7 @@ function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, un
 export async function showActiveWorkflow(ctx: Ctx, site_id: Id, code: string | undefined): Promise<Record<string, unknown>> {
   const { types } = await siteFacts(ctx, site_id)
   const set = types.filter(type => type.code === code)
-  if (code !== undefined && set.length === 0) refuse(invalidField('permit_type_code', `“${code}” isn’t a permit type of this site.`))
+  if (code !== undefined && set.length === 0) refuse(invalidField('permit_type_code', `“${code}” isn’t a permit type on this site.`))
   const pin = await pinFor(ctx, site_id, code === undefined ? [] : [code], derived(set).single_stage)
   const own = (await workflowsOn(ctx.db, site_id)).find(row => row.id === pin.workflow_definition_id)
   if (own === undefined) return shown(ctx, seededRow(site_id), true)
@@ -93,7 +93,7 @@ export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<st
   const { site_id } = body
   const permit_type_code = body.permit_type_code ?? null
   if (permit_type_code !== null && !(await hasTypeCode(ctx.db, site_id, permit_type_code)))
-    refuse(invalidField('permit_type_code', `“${permit_type_code}” isn’t a permit type of this site.`))
+    refuse(invalidField('permit_type_code', `“${permit_type_code}” isn’t a permit type on this site.`))
   const there = (await workflowsOn(ctx.db, site_id)).find(row => row.permit_type_code === permit_type_code)
   if (there !== undefined)
     refuse(

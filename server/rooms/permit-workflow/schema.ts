@@ -61,7 +61,11 @@ export const RegistryShape = shape('PermitWorkflowRegistry', 'The primitives of 
     { max: 100 },
   ),
   actors: list(
-    object({ key: word('Key', 'stage1_band'), label: text('Label', { max: 100 }), says: text('Person', { max: 300 }) }),
+    object({
+      key: word('Key', 'stage1_band'),
+      label: text('Label', { max: 100 }),
+      says: text('Description of who can take the step', { max: 300 }),
+    }),
     'Actors',
     { max: 100 },
   ),
@@ -75,9 +79,13 @@ export const RegistryShape = shape('PermitWorkflowRegistry', 'The primitives of 
     'Guards',
     { max: 100 },
   ),
-  effects: list(object({ key: word('Key', 'tell'), label: text('Label', { max: 100 }), says: text('Effect', { max: 300 }) }), 'Effects', {
-    max: 100,
-  }),
+  effects: list(
+    object({ key: word('Key', 'tell'), label: text('Label', { max: 100 }), says: text('Description of the effect', { max: 300 }) }),
+    'Effects',
+    {
+      max: 100,
+    },
+  ),
 })
 
 export const WorkflowQuery = object({

@@ -239,7 +239,7 @@ export const routes = [
   post(`${one}/reissue`, {
     name: 'permit.reissue',
     summary: 'Reissue a permit',
-    says: 'Creates a new draft from a live, expired or closed permit. The caller becomes its requestor.',
+    says: 'Creates a new draft from a live, expired or closed-out permit. The caller becomes its requestor.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -289,7 +289,7 @@ export const routes = [
   del(`${one}/attachments/:attachment_id`, {
     name: 'permit_attachment.delete',
     summary: 'Delete a permit attachment',
-    says: 'Removes a file while the permit can be edited. A file that a signature covers can’t be removed.',
+    says: 'Deletes an attachment. The permit must still be editable, and no signature may cover the attachment.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,

@@ -9,7 +9,7 @@ export const routes = [
   get('/push/config', {
     name: 'push_subscription.show_config',
     summary: 'Show the push configuration',
-    says: 'Returns the settings that a device needs to subscribe to push messages.',
+    says: 'Returns the settings that a device needs to subscribe to push notifications.',
     access: { signed_in: true },
     reply: ref(PushConfig),
     handle: ({ ctx }) => showConfig(ctx),

@@ -5,21 +5,21 @@ const label = (description: string) => text(description, { max: 100, example: 'P
 const endpoint = (description: string) => text(description, { max: 2000, min: 1, example: 'https://fcm.googleapis.com/fcm/send/abc' })
 
 export const PushConfig = shape('PushConfig', 'Settings that a device needs to subscribe', {
-  enabled: flag('Whether this installation sends push messages', { example: true }),
+  enabled: flag('Whether this installation sends push notifications', { example: true }),
   vapid_public_key: orNull(
     text('Public key: an uncompressed P-256 point, base64url, 65 bytes; null while push is off', { max: 100, example: KEY }),
   ),
   vapid_key_id: orNull(text('Id of the key; null while push is off', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
 })
 
-export const PushSubscription = shape('PushSubscription', 'A device that receives push messages', {
+export const PushSubscription = shape('PushSubscription', 'A device that receives push notifications', {
   id: id('Id'),
   host: text('Push service', { max: 300, example: 'fcm.googleapis.com' }),
   device_label: orNull(label('Name given by its owner')),
   vapid_key_id: text('Public key of the subscription', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
   expires_at: orNull(instant('Expiry; null for none')),
   created_at: instant('Time of the subscription'),
-  last_success_at: orNull(instant('Time its push service last accepted a message')),
+  last_success_at: orNull(instant('Time its push service last accepted a notification')),
   failures: integer('Number of failed deliveries since then', { example: 0 }),
 })
 

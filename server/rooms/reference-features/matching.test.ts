@@ -101,7 +101,7 @@ describe('matching place texts', () => {
   })
 
   test('§1 unknown words, levels without a building, and rows without a place', () => {
-    assert.match(why('Block C'), /"Block C" isn’t a building or zone of this site/)
+    assert.match(why('Block C'), /"Block C" isn’t a building or zone on this site/)
     assert.match(why('Block A / north side'), /isn’t a building or zone/)
     assert.match(why('Level 3'), /a level, but no building is named/)
     assert.match(why('Block A', '3'), /"3" isn’t a building or zone/, 'a bare number in the zone column isn’t a level')

@@ -45,7 +45,7 @@ export const routes = [
   get(all, {
     name: 'reference_feature.list',
     summary: 'List reference features',
-    says: 'Returns the features active at an instant, by kind, code and id.',
+    says: 'Returns the features active at a point in time, by kind, code and id.',
     access: { needs: 'map_view' },
     query: FeatureFilter,
     reply: Type.Array(ref(ReferenceFeature)),
@@ -56,8 +56,8 @@ export const routes = [
   }),
   get(`${all}/at-time`, {
     name: 'reference_feature.list_at_time',
-    summary: 'List all features at an instant',
-    says: 'Returns all features of the site at an instant, unpaged, in one consistent read.',
+    summary: 'List all features at a point in time',
+    says: 'Returns all features on the site at a point in time, unpaged, in one consistent read.',
     access: { needs: 'map_view' },
     query: FrameFilter,
     reply: Type.Array(ref(ReferenceFeature)),
@@ -76,7 +76,7 @@ export const routes = [
   patch(one, {
     name: 'reference_feature.change',
     summary: 'Update a reference feature',
-    says: 'Changes a feature from an instant on. The version active then ends, the new one covers the rest of its time, and later versions stay.',
+    says: 'Changes a feature from a point in time on. The version active then ends, the new one covers the rest of its time, and later versions stay.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     body: FeatureChange,
@@ -99,8 +99,8 @@ export const routes = [
   }),
   get(`${one}/at-time`, {
     name: 'reference_feature.show_at_time',
-    summary: 'Show a feature at an instant',
-    says: 'Returns a feature as it was at an instant.',
+    summary: 'Show a feature at a point in time',
+    says: 'Returns a feature as it was at a point in time.',
     access: { needs: 'map_view' },
     on: referenceFeature,
     query: AtTime,

@@ -90,7 +90,7 @@ const Waiting = object({
 
 export const FEATURE_ACTIONS = ['edit', 'delete', 'edit_past', 'force'] as const
 
-export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or zone at an instant', {
+export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or zone at a point in time', {
   id: id('Feature'),
   site_id: id('Site'),
   kind,

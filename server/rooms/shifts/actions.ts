@@ -59,7 +59,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
   }
   const faults = shiftFaults(row, today)
   if (contractor_id !== null && !(await hasContractor(ctx.db, site_id, contractor_id)))
-    faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
+    faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   const others = await shiftsOf(ctx.db, site_id, { contractor_id })
   const old = replaces == null ? null : (others.find(shift => shift.id === replaces) ?? null)
   if (replaces != null && old === null) faults.push({ path: 'replaces', message: 'isn’t a shift of this scope.' })
@@ -73,7 +73,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
       (shift.valid_to === null || shift.valid_to > row.valid_from),
   )
   if (taken !== undefined)
-    refuse(conflict('key_taken', `There is already a shift ${taken.name}. End it or replace it.`, { existing_id: taken.id }))
+    refuse(conflict('key_taken', `There is already a shift called “${taken.name}”. End it or replace it.`, { existing_id: taken.id }))
   if (old !== null && (old.valid_to === null || old.valid_to > row.valid_from)) {
     await endShift(ctx.db, site_id, old.id, row.valid_from)
     tell(ctx, 'shift.ended', old)

@@ -85,8 +85,8 @@ export const room = defineRoom({
       'site',
       { fields: field.texts('Changed fields') },
       {
-        changed: 'Fields of a site were changed',
-        calendar_changed: 'Weekdays, holidays, extra days or the time zone of a site were changed',
+        changed: 'A site’s details were changed',
+        calendar_changed: 'A site’s weekdays, holidays, extra days or time zone were changed',
       },
     ),
     ...eventsOf(

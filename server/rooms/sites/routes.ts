@@ -238,7 +238,7 @@ export const routes = [
   get(`${one}/working-period`, {
     name: 'site.show_working_period',
     summary: 'Show a working period',
-    says: 'Returns the working day at an instant or on a site day, with its shifts, its working time and the working days before and after.',
+    says: 'Returns the working day at a point in time or on a site day, with its shifts, its working time and the working days before and after.',
     access: { needs: 'site_view' },
     query: PeriodQuery,
     reply: ref(WorkingPeriod),

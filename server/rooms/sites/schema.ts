@@ -189,7 +189,7 @@ export const SiteFilter = object({
   id: optional(list(id('Site'), 'Ids', { max: 500 })),
   bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
   include_deleted: optional(flag('Whether to include deleted sites (superadmin)')),
-  include: optional(list(oneOf(['counts'], 'Further fields'), 'Extra content', { max: 1 })),
+  include: optional(list(oneOf(['counts'], 'Field'), 'Optional fields to include', { max: 1 })),
   ...paging,
 })
 
@@ -256,7 +256,7 @@ const Stretch = object({
   start_at: instant('Start'),
   end_at: instant('End'),
 })
-export const WorkingPeriod = shape('WorkingPeriod', 'The working day at an instant', {
+export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point in time', {
   work_date: workDate('Site day on which the current shift started, otherwise the calendar day'),
   working_day: flag('Whether it is a working day'),
   because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason'),

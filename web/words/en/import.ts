@@ -39,8 +39,8 @@ export const imports = {
   },
   'import.duplicate': '{number}: row {row} replaces row {replaced}',
   'import.kept': {
-    one: '{n} permit is already closed on this site and stays as it is',
-    other: '{n} permits are already closed on this site and stay as they are',
+    one: '{n} permit is already closed out on this site and stays as it is',
+    other: '{n} permits are already closed out on this site and stay as they are',
   },
   'import.kept_one': '{number} ({status}), row {row}',
   'import.sets': 'Imported registers',

@@ -29,7 +29,7 @@ export const notifications = {
   'why.overseer': 'Your contractor oversees the contractor concerned.',
   'why.audience': 'You are one of its recipients.',
   'why.rule': 'Sent by a standard rule.',
-  'why.own_rule': 'Sent by a rule of this site.',
+  'why.own_rule': 'Sent by a rule on this site.',
   'why.sent': 'Delivery',
   'why.next': 'Your settings: {kind}',
   'why.this_kind': 'notifications like this',

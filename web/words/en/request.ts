@@ -39,7 +39,7 @@ export const request = {
   'request.offline': 'You can submit once you have a connection. The draft is saved on this phone.',
   'request.saved.fresh': 'Nothing entered yet',
   'request.saved.typing': 'Saving…',
-  'request.saved.here': 'Saved on this phone. It is sent when you have a connection.',
+  'request.saved.here': 'Saved on this phone. It will be sent when you have a connection.',
   'request.saved.service': 'Saved {time}',
   'request.saved.refused': 'Not accepted: correct the fields marked below',
   'request.saved.unkept': 'This device can’t store the draft. Keep this page open until it is sent.',

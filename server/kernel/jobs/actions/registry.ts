@@ -47,7 +47,7 @@ export function plugJobs(jobs: readonly JobKind[], planned: readonly Schedule[])
   kinds.clear()
   schedules.clear()
   for (const job of jobs) {
-    if (kinds.has(job.kind)) throw new Error(`Two rooms have a job ${job.kind}.`)
+    if (kinds.has(job.kind)) throw new Error(`Two rooms have a job called ${job.kind}.`)
     kinds.set(job.kind, job)
   }
   for (const schedule of planned) schedules.set(schedule.kind, schedule)

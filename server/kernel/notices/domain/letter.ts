@@ -15,7 +15,7 @@ export function titleOf(items: readonly Item[], kind: Pick<NoticeKind, 'many'> |
   const [first] = items
   if (first !== undefined && items.length === 1) return first.title
   const same = items.every(item => item.kind === first?.kind)
-  return same && kind !== undefined ? titleForMany(kind.many, items.length) : `${counted(items.length, 'message')} from ${site}`
+  return same && kind !== undefined ? titleForMany(kind.many, items.length) : `${counted(items.length, 'notification')} from ${site}`
 }
 
 const itemBlock = (item: Item, several: boolean): Block[] => {

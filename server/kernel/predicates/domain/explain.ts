@@ -96,7 +96,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
   if (op === 'is_set' || op === 'is_not_set') {
     // The label of a boolean is a whole clause.
     const known = (op === 'is_set') !== denied
-    return field.type === 'boolean' ? `whether ${field.label} is ${known ? '' : 'not '}known` : say('is_set', !known)
+    return field.type === 'boolean' ? `it is ${known ? '' : 'not '}known whether ${field.label}` : say('is_set', !known)
   }
   if (field.type === 'boolean' && leaf.ref === undefined) {
     return (leaf.value === true) !== denied ? field.label : (field.otherwise ?? `it isn’t the case that ${field.label}`)

@@ -35,7 +35,13 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
   const seen = await sights(ctx, entries)
   if (!seen.has(entry.entity_id)) refuse(notFound())
   const unseen = entries.filter(one => !seen.has(one.entity_id)).length
-  if (unseen > 0) refuse(conflict('access', `${unseen} of the ${entries.length} changes are to records that you can’t see.`))
+  if (unseen > 0)
+    refuse(
+      conflict(
+        'access',
+        `You can’t revert this batch: it includes changes to records that you don’t have access to (${unseen} of ${entries.length} changes). Ask an administrator to revert it.`,
+      ),
+    )
   const reverted = await revertsOf(
     ctx.db,
     entry.site_id,

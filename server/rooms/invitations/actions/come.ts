@@ -100,7 +100,7 @@ async function contractorFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: Acce
   if (contractor_id === null && contractor_name === null)
     faults.push({ path: 'contractor_id', message: 'is required: choose your contractor or enter its name.' })
   if (contractor_id !== null && (await contractorOn(ctx.db, invite.site_id, contractor_id))?.status !== 'active')
-    faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
+    faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   return { contractor_id, typed: contractor_name }
 }
 

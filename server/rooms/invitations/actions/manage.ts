@@ -86,7 +86,7 @@ async function judged(ctx: Ctx, site_id: Id, given: Asked) {
   const faults = faultsOf(asked, ctx.now)
   const contractor = asked.contractor_id === null ? null : await contractorOn(ctx.db, site_id, asked.contractor_id)
   if (asked.contractor_id !== null && contractor === null)
-    faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
+    faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   if (faults.length > 0) refuse(invalid(faults))
   enforce(inviting(asked, by))
   if (contractor?.status === 'left') refuse(conflict('contractor_left', `${contractor.name} has left the site.`))

@@ -42,7 +42,7 @@ async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ content: RuleC
   if (rule_id !== undefined) {
     const shipped = shippedById(site_id, rule_id)
     const rule = ruleOf(site_id, await ruleRow(ctx.db, site_id, rule_id, false), shipped)
-    if (rule === null) return refuse(invalidField('rule_id', 'isn’t a rule of this site.'))
+    if (rule === null) return refuse(invalidField('rule_id', 'isn’t a rule on this site.'))
     return {
       content: { ...contentOf(rule), ...(definition as Partial<RuleContent> | undefined) },
       shipped: shipped !== undefined && definition === undefined,
@@ -66,7 +66,7 @@ function madeUp(ctx: Ctx, site: { id: Id; timezone: string }, kind: EventKind, p
     at: ctx.now,
     actor_kind: 'user',
     actor_id: null,
-    actor_name: 'Somebody',
+    actor_name: 'Someone',
     actor_role: null,
     subject_kind: known ? subject_kind : 'site',
     subject_id: known ? named : site.id,
@@ -88,7 +88,7 @@ async function eventFor(
 ): Promise<EventRow> {
   const site = await siteOf(ctx, body.site_id)
   if (body.event_id !== undefined) {
-    const event = (await eventById(ctx.db, body.site_id, body.event_id)) ?? refuse(invalidField('event_id', 'isn’t an event of this site.'))
+    const event = (await eventById(ctx.db, body.site_id, body.event_id)) ?? refuse(invalidField('event_id', 'isn’t an event on this site.'))
     return event.kind === kind.kind ? event : refuse(invalidField('event_id', `isn’t a ${kind.kind} event.`))
   }
   if (body.payload !== undefined) return madeUp(ctx, site, kind, body.payload)

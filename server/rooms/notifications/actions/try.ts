@@ -29,7 +29,10 @@ async function limit(ctx: Ctx, user_id: Id): Promise<() => Promise<void>> {
   if (calls >= AN_HOUR) {
     const free = first === null ? ctx.now : later(first, HOUR)
     refuse(
-      rateLimited(Math.max(1, Math.ceil((ms(free) - ms(ctx.now)) / 1000)), 'You can send five test messages an hour. Try again later.'),
+      rateLimited(
+        Math.max(1, Math.ceil((ms(free) - ms(ctx.now)) / 1000)),
+        'You can send five test notifications an hour. Try again later.',
+      ),
     )
   }
   return async () => {
@@ -54,7 +57,7 @@ async function eventFor(ctx: Ctx, site_id: Id, event_kind: string, member: Membe
     at: ctx.now,
     actor_kind: 'user',
     actor_id: null,
-    actor_name: 'Somebody',
+    actor_name: 'Someone',
     actor_role: null,
     subject_kind: 'site',
     subject_id: site_id,
@@ -70,7 +73,7 @@ async function eventFor(ctx: Ctx, site_id: Id, event_kind: string, member: Membe
 async function ruleOf(ctx: Ctx, site_id: Id, rule_id: Id): Promise<RuleContent> {
   const shipped = shippedById(site_id, rule_id)
   if (shipped !== undefined) return shipped
-  return (await ruleRow(ctx.db, site_id, rule_id, false)) ?? refuse(invalidField('rule_id', 'isn’t a rule of this site.'))
+  return (await ruleRow(ctx.db, site_id, rule_id, false)) ?? refuse(invalidField('rule_id', 'isn’t a rule on this site.'))
 }
 
 /** Sends one message now, and returns how each channel did. Runs outside any transaction, because it calls other machines. */
@@ -82,7 +85,7 @@ export async function testDispatch(ctx: Ctx, body: Static<typeof TestDispatch>, 
   if (member === null) refuse(other ? invalidField('user_id', 'isn’t an active member of this site.') : notFound())
   const rule = rule_id === undefined ? null : await ruleOf(ctx, site_id, rule_id)
   const count = await limit(ctx, ctx.actor.id ?? '')
-  const words = { kind: 'test_message', title: 'This is a test message from Walkdown', body: '', rule_id: null }
+  const words = { kind: 'test_message', title: 'This is a test notification from Walkdown', body: '', rule_id: null }
   const trial = { site_id, member, channels, key }
   if (rule === null || rule_id === undefined) return { results: await tryChannels(ctx, { ...trial, words }, count) }
   const kind = eventKind(rule.event_kind)

@@ -91,7 +91,7 @@ export async function reResolve(ctx: Ctx, site_id: Id, body: ReResolve): Promise
   const { set_id } = body
   if (set_id !== undefined) {
     const [set] = await setsOn(ctx.db, site_id, { ids: [set_id], archived: true, limit: 1, after: null })
-    if (set === undefined) refuse(invalidField('set_id', 'isn’t an import of this site.'))
+    if (set === undefined) refuse(invalidField('set_id', 'isn’t an import on this site.'))
   }
   const waiting = await unplacedPermits(ctx.db, site_id, await viewerOn(ctx, site_id), set_id)
   const placeOf = await placeFinder(ctx, site_id)

@@ -57,7 +57,7 @@ async function columnsFrom(ctx: Ctx, site_id: Id, body: FamilyMember, before: Be
   const contractor = await contractorFor(ctx, site_id, contractor_id, before, faults)
   if (contractor !== undefined) set.contractor_id = contractor
   for (const [i] of (rams_document_ids ?? []).entries())
-    faults.push({ path: `rams_document_ids[${i}]`, message: 'isn’t a method statement of this site.' })
+    faults.push({ path: `rams_document_ids[${i}]`, message: 'isn’t a method statement on this site.' })
   if (place !== undefined) Object.assign(set, await placeColumns(ctx, site_id, place, before, begins, faults))
   if (faults.length > 0) refuse(invalid(faults))
   return set
@@ -70,7 +70,7 @@ function categoryFault(code: string, before: readonly string[], types: readonly 
   const message =
     type !== undefined
       ? `${code} is retired, so new permits can’t use it.`
-      : `"${code}" isn’t a permit type of this site.${near === undefined ? '' : ` Did you mean ${near.code}?`}`
+      : `"${code}" isn’t a permit type on this site.${near === undefined ? '' : ` Did you mean ${near.code}?`}`
   faults.push({ path: 'categories', message })
 }
 
@@ -124,7 +124,7 @@ async function parentOf(ctx: Ctx, site_id: Id, parent_id: Id, own: Id, faults: F
   if (parent === null || !(await seesThis(ctx, parent))) {
     faults.push({
       path: 'parent_id',
-      message: parent_id === own ? 'can’t be the permit itself.' : 'isn’t a permit of this site that you can see.',
+      message: parent_id === own ? 'can’t be the permit itself.' : 'isn’t a permit on this site that you can see.',
     })
     return null
   }
@@ -165,7 +165,7 @@ async function contractorFor(
   }
   if (wanted == null) return wanted
   const [contractor] = await contractorsNamed(ctx.db, site_id, [wanted])
-  if (contractor === undefined) faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
+  if (contractor === undefined) faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   else if (contractor.status === 'left' && before.contractor_id !== wanted)
     faults.push({ path: 'contractor_id', message: `${contractor.name} has left the site.` })
   return wanted

@@ -161,7 +161,10 @@ export const permitEvents: readonly EventKind[] = [
     { expired: 'A permit expired and isn’t closed out' },
   ),
   ...happened(
-    { signature_id: 'Signature', bulk: field.flag('The permit was closed out with others', 'The permit was closed out on its own') },
+    {
+      signature_id: 'Signature',
+      bulk: field.flag('The permit was closed out together with others', 'The permit was closed out on its own'),
+    },
     { closed: 'A permit was closed out' },
   ),
   ...happened({ new_permit_id: 'The new draft' }, { reissued: 'A permit was reissued as a new draft' }),

@@ -169,17 +169,23 @@ const checklist_complete: Rule = f => {
 const no_open_children: Rule = f =>
   f.open_children.length === 0
     ? null
-    : gate('open_children', `Close its open child permits first: ${listed(f.open_children.map(childName))}.`, {
+    : gate('open_children', openChildren(f.open_children.map(childName)), {
         permit_numbers: numbers(f.open_children),
         ids: f.open_children.filter(child => child.visible).map(child => child.id),
       })
+
+/** Says which child permits have to be closed out or withdrawn before their parent. */
+const openChildren = (names: readonly string[]): string =>
+  names.length === 1
+    ? `You can’t close out this permit: its child permit is still open: ${listed(names)}. Close it out or withdraw it first.`
+    : `You can’t close out this permit: these child permits are still open: ${listed(names)}. Close out or withdraw them first.`
 
 const numbers = (permits: readonly { permit_number: string | null }[]): string[] =>
   permits.flatMap(p => (p.permit_number === null ? [] : [p.permit_number]))
 
 /** Returns what a child is called: a draft by its author if the caller can see it, and otherwise only as a private draft (`permits-decisions.md` §1, Who closes out). */
 const childName = (child: Facts['open_children'][number]): string =>
-  child.permit_number ?? (child.requestor_name === null ? 'a private draft' : `a draft of ${child.requestor_name}`)
+  child.permit_number ?? (child.requestor_name === null ? 'a private draft' : `a draft by ${child.requestor_name}`)
 
 /** The actors, by name. */
 export const actors = {

@@ -49,7 +49,7 @@ export const CheckAnswer = object(
     comment: orNull(text('Comment', { max: 2000 })),
     carried_forward: flag('Whether it was copied from an earlier permit and not confirmed'),
   },
-  'A pre-check with its answer',
+  'A pre-check and its response',
 )
 
 export const StampedControls = object(
@@ -57,7 +57,7 @@ export const StampedControls = object(
     text: text('Text of the added controls'),
     added_by: id('Person who added them'),
     added_at: instant('Time'),
-    stamp: text('Text', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
+    stamp: text('Note of who added it, and when', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
   },
   'Controls that a reviewer added',
 )

@@ -77,7 +77,7 @@ export async function contentOf(
     next.contractor_id !== base.contractor_id &&
     !(await hasContractor(ctx.db, site_id, next.contractor_id))
   )
-    faults.push({ path: 'contractor_id', message: 'isn’t a contractor of this site.' })
+    faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   // A zone whose building has ended stays as it is until a person moves it.
   if (kind === 'zone' && (['building_id', 'level_from', 'level_to'] as const).some(field => next[field] !== base[field])) {
     const [building] = next.building_id === null ? [] : await namesAt(ctx.db, site_id, at, [next.building_id])

@@ -52,9 +52,9 @@ export async function placeOf(
   if (named.length > 0) await shareFrame(ctx.db, site_id)
   const found = named.length === 0 ? [] : await namesAt(ctx.db, site_id, options.at ?? ctx.now, named)
   const zone = found.find(feature => feature.id === zone_id && feature.kind === 'zone')
-  if (zone_id != null && zone === undefined) say('zone_id', 'isn’t an active zone of this site at that time.')
+  if (zone_id != null && zone === undefined) say('zone_id', 'isn’t an active zone on this site at that time.')
   let building = found.find(feature => feature.id === building_id && feature.kind === 'building')
-  if (building_id != null && building === undefined) say('building_id', 'isn’t an active building of this site at that time.')
+  if (building_id != null && building === undefined) say('building_id', 'isn’t an active building on this site at that time.')
   if (building !== undefined && zone?.building_id != null && zone.building_id !== building.id)
     say('zone_id', `is ${zone.name}, which isn’t in ${building.name}.`)
   if (building_id == null && zone?.building_id != null) {

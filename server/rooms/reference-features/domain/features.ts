@@ -69,7 +69,7 @@ export function zoneLevelFaults(
       .filter(field => zone[field] !== null)
       .map(field => ({ path: field, message: 'can only be set together with building_id: outdoor zones have no level.' }))
   }
-  if (building === null) return [{ path: 'building_id', message: 'isn’t an active building of this site at that time.' }]
+  if (building === null) return [{ path: 'building_id', message: 'isn’t an active building on this site at that time.' }]
   const faults: FieldFault[] = []
   if (zone.level_from === null && zone.level_to !== null) faults.push({ path: 'level_from', message: 'is required with level_to.' })
   for (const field of ['level_from', 'level_to'] as const) {

@@ -139,7 +139,7 @@ function readColumn(frame: Frame, text: string, column: keyof PlaceTexts): Piece
   const parts = cover(text, splitAt(text, SEPARATORS), slice => meant(slice, column === 'zone'))
   // If nothing separates the words ("Block A L3"), only a certain level counts as one.
   const words = parts ?? cover(text, splitAt(text, new RegExp(`${SEPARATORS.source}|\\s+`, 'g')), slice => meant(slice, true))
-  return words ?? `"${text}" isn’t a ${column === 'level' ? 'level' : 'building or zone'} of this site.`
+  return words ?? `"${text}" isn’t a ${column === 'level' ? 'level' : 'building or zone'} on this site.`
 }
 
 const isLevel = (frame: Frame, text: string): boolean => levelWord(text) !== null || frame.levelKeys.has(keyOf(text))

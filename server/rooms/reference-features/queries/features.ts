@@ -75,7 +75,7 @@ const joined = (at: Instant) => sql`
 
 const LAST = '\u{10ffff}'
 
-/** Lists versions that are active at an instant, by kind, code and id; with `limit`, one more than the page, after the last row of the page before. */
+/** Lists versions that are active at a point in time, by kind, code and id; with `limit`, one more than the page, after the last row of the page before. */
 export async function featuresAt(
   db: Db,
   site_id: Id,

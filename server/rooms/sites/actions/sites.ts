@@ -346,7 +346,7 @@ export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof Nuke
 export async function setMainContractor(ctx: Ctx, site: SiteRow, contractor_id: Id | null): Promise<Record<string, unknown>> {
   if (contractor_id !== null) {
     const contractor = await contractorOf(ctx.db, site.site_id, contractor_id)
-    if (contractor === null) return refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))
+    if (contractor === null) return refuse(invalidField('contractor_id', 'isn’t a contractor on this site.'))
     if (contractor.status === 'left') refuse(conflict('contractor_left', `${contractor.name} has left the site.`))
   }
   if (contractor_id !== site.main_contractor_id) {
@@ -446,7 +446,7 @@ export async function workingPeriod(ctx: Ctx, site_id: Id, query: Static<typeof 
   const calendar = await calendarOf(ctx.db, site_id)
   const contractor_id = query.contractor_id ?? null
   if (contractor_id !== null && (await contractorOf(ctx.db, site_id, contractor_id)) === null)
-    refuse(invalidField('contractor_id', 'isn’t a contractor of this site.'))
+    refuse(invalidField('contractor_id', 'isn’t a contractor on this site.'))
   const at = query.at ?? ctx.now
   const work_date = query.work_date ?? workDateOf(calendar, at, contractor_id)
   const day = dayOf(calendar, work_date)
