@@ -372,7 +372,7 @@ describe('permits', () => {
     assert.match(blocked.body.error.detail, /a private draft/)
     assert.match(
       (await w.step(parent, 'close-out', w.superadmin, { checklist: CHECKLIST })).body.error.detail,
-      /child permit is still open: a draft by Chris Careful\. Close it out or withdraw it first\./,
+      /these child permits are still open: PTW-000002 and a draft by Chris Careful\. Close out or withdraw them first\./,
     )
     await w.as('contractor_hse').del(`/permits/applications/${secret.body.id}`)
     await w.step(child, 'withdraw', w.as('member'))
