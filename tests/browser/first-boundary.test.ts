@@ -63,7 +63,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
     await form
       .getByLabel('From a GeoJSON or KML file')
       .setInputFiles({ name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from('{"type":"Point"}') })
-    await page.getByText('plan.json has no area in it').waitFor()
+    await page.getByText('plan.json doesn’t contain a polygon').waitFor()
     const file = JSON.stringify({ type: 'Feature', properties: {}, geometry: ground(0, 0, 200, 150) })
     await form
       .getByLabel('From a GeoJSON or KML file')
