@@ -116,7 +116,10 @@ describe('the field without a connection', () => {
     await page.goto(`${stage.url}/sites/${w.site_id}/permits/${permit.id}`)
     await page.getByRole('heading', { name: 'Patch the screed', level: 1 }).waitFor()
     await page.goto(`${stage.url}/sites/${w.site_id}/map`)
-    await page.getByRole('alert').getByText(/hasn’t been opened on this device before/).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/hasn’t been opened on this device before/)
+      .waitFor()
     await stage.axe(page)
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
