@@ -15,7 +15,7 @@ const bareNode = () =>
     spawn(process.execPath, ['-e', '0']).once('exit', () => done((performance.now() - began) / 1000))
   })
 
-/** Starts the service cold, including the engine, this many times. */
+/** Cold-starts the service, including the database engine, `runs` times, after one run to warm up. */
 export async function startBench(runs = 5): Promise<StartBench> {
   const served = await openServed()
   await served.start()

@@ -1,4 +1,4 @@
-// R9 against a person who can compute hashes: heads that left the machine show what no check of the database alone can.
+// R9 against an attacker who can recompute hashes: heads stored on another system show what a check of the database alone can't.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -18,7 +18,7 @@ import { altered } from './altered.ts'
 import { mailsTo, sendMails } from './outbox.ts'
 import { useHouse, type World } from './world.ts'
 
-describe('10.4 heads of the audit log leave the machine', () => {
+describe('10.4 heads of the audit log are stored on another system', () => {
   const house = useHouse()
   const taken: { name: string; body: string; signed: SignedHeads }[] = []
   let w: World

@@ -39,7 +39,7 @@ const SLOW_AT_MOST_MS = 500
 const SLOW_FACTOR = 4
 /** At this multiple of the places they count again, so that memory is limited. */
 export const SLOW_TIMES = 8
-/** Most requests that can wait, so that memory is limited. */
+/** Maximum number of waiting requests, to limit memory. */
 export const MOST_WAITING = 1000
 /** Exports that run at the same time: fewer than the places, so that they never use all of them. */
 const exportsAtOnce = (places: number) => Math.max(1, Math.floor(places / 4))
@@ -101,7 +101,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
   const target = (at: number) => Math.min(TARGET_AT_MOST_MS, Math.max(TARGET_MS, (crowded(at) ? 1 : TARGET_WORKS) * work_ms))
   const slowAfter = () => Math.min(SLOW_AT_MOST_MS, Math.max(SLOW_MS, SLOW_FACTOR * work_ms))
 
-  /** Places of requests that are being worked on, and not only waiting for something else. */
+  /** Returns the number of places taken by requests that are being processed, not counting slow ones that only wait for something else. */
   function taken(at: number): number {
     if (working.size < places || working.size >= places * SLOW_TIMES) return working.size
     const after = slowAfter()

@@ -117,7 +117,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     },
   })
   await app.register(multipart, { throwFileSizeLimit: true })
-  // A board of 150 permits has 25 kB compressed and 580 kB uncompressed, and connections on site are slow. Speed matters more than size, because every reply
+  // A board of 150 permits is 25 kB compressed and 580 kB uncompressed, and connections on site are slow. Speed matters more than size, because every response
   // is compressed again.
   await app.register(compress, {
     global: true,

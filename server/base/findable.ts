@@ -7,7 +7,7 @@ export type Findable<Row> = {
   name: string
   /** Name of its id in paths: `permit_id`. */
   param: string
-  /** Returns the row, locked for writing if wanted; null if it doesn't exist. */
+  /** Returns the row, locked for writing if `lock` is set; null if it doesn't exist. */
   find(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<Row | null>
   /** Returns whether the caller can see it. A record that they can't see doesn't exist for them. */
   sees(ctx: Ctx, row: Row): boolean | Promise<boolean>

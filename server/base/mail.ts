@@ -100,7 +100,7 @@ async function keep(house: House, mail: Mail): Promise<Delivery> {
     await rm(half, { force: true })
     throw error
   }
-  house.log.info({ mail: mail.kind, file }, 'mail kept in the outbox')
+  house.log.info({ mail: mail.kind, file }, 'email stored in the outbox')
   return { outcome: 'kept' }
 }
 

@@ -99,7 +99,7 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
   return [
     ...lines,
     ...signIns(demo.passphrase),
-    'A token for the API, in a terminal with the same settings:  npx walkdown token EMAIL',
+    'To get an API token, run this in a terminal with the same settings:  npx walkdown token EMAIL',
     'This is shown once; it is stored in demo-sign-in.txt in the data directory.',
   ]
 }

@@ -60,7 +60,7 @@ export async function verifySite(house: Pick<House, 'database' | 'storage'>, sit
   return faults === 0
 }
 
-/** Verifies an exported file on its own, and with keys from another source. Returns the exit code. */
+/** Verifies an exported file on its own, and against keys from another source if they are given. Returns the exit code. */
 export async function verifyExport(file: string, keys_file: string | null, say: (line: string) => void): Promise<number> {
   const text = await textOf(file)
   const keys = keys_file === null ? null : keysIn(await textOf(keys_file))

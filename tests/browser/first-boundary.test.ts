@@ -20,7 +20,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
     w = await stage.house.world()
   })
 
-  test('9.20 from a phone on the site: the corners are walked, on a grid with a scale and north', async () => {
+  test('9.20 a person on site walks the corners with a phone, on a grid with a scale and a north arrow', async () => {
     const { page, context } = await stage.sit(w.as('admin'), { width: 390 })
     await context.grantPermissions(['geolocation'])
     await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)

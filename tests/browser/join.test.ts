@@ -72,7 +72,7 @@ describe('the app: joining a site with an invitation', () => {
     const { url } = await poster()
     const { page } = await sit(null, { width: 390 })
     await page.goto(url)
-    await page.getByRole('button', { name: 'I have an account: sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in to an existing account' }).click()
     await signInAs(page, 'paul@example.com')
     await page.getByText('You have joined Riverside Quarter').waitFor()
   })

@@ -51,7 +51,7 @@ function titlesOf(file: string): string[] {
   return [...text.matchAll(/\b(?:test|step|title)(?:\(|:)\s*(['"`])((?:\\.|(?!\1).)*)\1/g)].map(([, , title = '']) => title)
 }
 
-/** Lists what the table names and the project doesn't have: a file, or a title that begins so. */
+/** Lists the evidence that the table cites and the project doesn't have: a file, or a title that starts with this text. */
 export function evidenceFaults(): string[] {
   const titles = new Map<string, string[]>()
   return requirements()
@@ -61,11 +61,11 @@ export function evidenceFaults(): string[] {
       return !titles.get(file)?.some(title => title.startsWith(evidence))
     })
     .map(
-      ({ id, file, evidence }) => `docs/security/asvs.tsv: ${id} names “${evidence}”, and ${file} has no such title. Change both together.`,
+      ({ id, file, evidence }) => `docs/security/asvs.tsv: ${id} cites “${evidence}”, and ${file} has no such title. Change both together.`,
     )
 }
 
-/** The heading's address in a page, as GitHub makes it. */
+/** Returns the heading's anchor in a page, as GitHub makes it. */
 const anchor = (heading: string) =>
   heading
     .toLowerCase()

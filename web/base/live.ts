@@ -55,7 +55,7 @@ const GATHER_MS = 120
 let stale = new Map<string, Set<string> | null>()
 let gathering: ReturnType<typeof setTimeout> | undefined
 
-/** Refetches what is shown now and later; only these records, if they are known. Many changes at once make one request. */
+/** Refetches these queries, or only these records of them if `ids` is given: what is shown now at once, the rest when it is next shown. Changes close together share one request. */
 function refresh(names: readonly string[], ids: readonly string[] | null = null): void {
   for (const name of names) {
     const known = stale.get(name)

@@ -44,7 +44,7 @@ describe('the site calendar', () => {
     assert.equal(addWorkingDays(c, '2026-03-20', 1), '2026-03-23')
   })
 
-  test('§0.2 a holiday has no working hours, whether the shift has weekdays or not; an extra working day has', () => {
+  test('§0.2 a holiday has no working hours, whether the shift has weekdays or not; an extra working day does', () => {
     const monday = { date: '2026-03-23', name: 'Founders' }
     const shifts = [shift({ weekdays: [1] }), shift({ id: 'd', start_time: '18:00', end_time: '20:00' })]
     assert.deepEqual(shiftsOn(calendar({ shifts, holidays: [monday] }), '2026-03-23'), [])

@@ -33,7 +33,7 @@ export type SiteFlags = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, R
 export type OutsideCount = { name: 'features' | 'tokens'; of(ctx: Ctx, site_id: Id, ground: Ground): Promise<number> }
 /** A record whose place is described in words only, which match nothing on the site yet. */
 export type UnplacedRecord = { kind: string; id: Id; label: string; location: string | null; zone: string | null; level: string | null }
-/** Lists the records without a place on the map that the caller can see: imported permits. */
+/** Lists the records that the caller can see and that have no place on the map: imported permits. */
 export type Unplaced = (ctx: Ctx, site_id: Id) => Promise<UnplacedRecord[]>
 
 /** Everything that rooms register for sites. */

@@ -123,9 +123,9 @@ export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
   attempts: integer('Attempts so far'),
   max_attempts: integer('Attempts allowed'),
   progress: number('Progress, 0 to 1', { min: 0, max: 1, example: 0.4 }),
-  message: orNull(text('Location', { max: 2000, example: 'Row 8,000 of 20,000' })),
+  message: orNull(text('Current step', { max: 2000, example: 'Row 8,000 of 20,000' })),
   queued_at: instant('Time of the request'),
-  started_at: orNull(instant('Last start')),
+  started_at: orNull(instant('Start of the latest attempt; null if it hasn’t started')),
   finished_at: orNull(instant('End time')),
   duration_ms: orNull(integer('Duration, milliseconds')),
   error: orNull(

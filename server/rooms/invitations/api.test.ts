@@ -180,7 +180,7 @@ describe('invitations', () => {
     assert.equal((await list(w, 'admin', `id=${id}`))[0].uses, 1)
   })
 
-  test('§3 a member keeps their terms: an invitation never changes them, and no use is counted', async () => {
+  test('§3 a member keeps their role and contractor: an invitation never changes them, and no use is counted', async () => {
     const w = await house.world()
     const { token, id } = (await byLink(w, 'admin', { role: 'viewer' })).body
     const came = await accept(w.as('hse'), token)
@@ -402,7 +402,7 @@ describe('invitations', () => {
     assert.equal((await byLink(w, 'admin', { contractor_choice: true, contractor_id: contractor })).status, 422)
   })
 
-  test('§3 a person who was removed can’t come back by the poster; one who left can', async () => {
+  test('§3 a person who was removed can’t rejoin with the poster; one who left can', async () => {
     const w = await house.world()
     const { token, id } = (await byLink(w, 'admin')).body
     const [out, left] = [await w.stranger('Otto Out'), await w.stranger('Lea Leaves')]

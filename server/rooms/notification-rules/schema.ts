@@ -123,7 +123,7 @@ export const EventSchema = shape('EventSchema', 'An event that rules can use', {
     { max: 200 },
   ),
   words: list(
-    object({ path: text('Name between the braces', { max: 100, example: 'permit_number' }), label: text('Description', { max: 300 }) }),
+    object({ path: text('Placeholder name, without braces', { max: 100, example: 'permit_number' }), label: text('Description', { max: 300 }) }),
     'Fields for title and body, as {{path}}',
     { max: 200 },
   ),

@@ -209,7 +209,7 @@ describe('notifications', () => {
     )
   })
 
-  test('messages.md §3.2, 4–5 a dead address is suppressed, in-app continues; once cleared, email is tried again; 451 waits', async () => {
+  test('messages.md §3.2, 4–5 an address that bounces is suppressed, and in-app notifications continue; once it is cleared, email is tried again; after a 451 the message waits', async () => {
     const w = await permitWorld(house)
     const [{ email }] = await house.rows(
       `select u.email from app_user u join membership m on m.user_id = u.id where m.site_id = $1 and m.role = 'hse'`,

@@ -19,7 +19,7 @@ import { OnBehalfOf } from '../permits/schema/permit.ts'
 export const DocumentQuery = object({
   site_id: optional(id('Site; must match the record’s')),
   snapshot: optional(
-    text('SHA-256 of a stored document, or an occasion (submit, issue, extension, close_out) for its newest document', {
+    text('SHA-256 of a stored document, or a step (submit, issue, extension, close_out) for the newest document stored at it', {
       max: 64,
       pattern: '^([0-9a-f]{64}|submit|issue|extension|close_out)$',
       example: 'issue',

@@ -168,7 +168,7 @@ export const ReResolve = shape('ReResolvePermits', 'Imported permits to place', 
 })
 
 export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
-export const ReResolveQuery = object({ site_id: optional(id('Site, when the body doesn’t contain it')) })
+export const ReResolveQuery = object({ site_id: optional(id('Site. Required if the body doesn’t contain it')) })
 
 export const ReResolved = shape('ReResolvedPermits', 'How the place was matched', {
   checked: integer('Number of permits that had no place'),

@@ -1,5 +1,5 @@
 // R14: compares the validator with brute force. Brute force walks a graph with the engine itself: every position that a permit can reach
-// through every step that anyone of a willing team can take. GRAPHS sets how many graphs, SEED which.
+// through every step that any member of a cooperative team can take. GRAPHS sets the number of graphs, SEED selects them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Graph, Requirement, StateKind, Transition } from '../../../shared/lifecycle/graph.ts'
@@ -218,7 +218,7 @@ const SIGNED = ['approved', 'issued', 'expired', 'closed']
 type Stand = { state: string; signed: boolean; asked: boolean; path: string[] }
 const same = (a: Stand) => `${a.state} ${a.signed} ${a.asked}`
 
-/** Returns where a permit can go from a position: whatever anyone of the team can get the engine to do. */
+/** Returns where a permit can go from a position: whatever any member of the team can get the engine to do. */
 function onward(graph: Graph, of: Sort, at: Stand): Stand[] {
   const out: Stand[] = []
   for (const action of new Set(graph.transitions.filter(t => t.from === at.state).map(t => t.action))) {

@@ -74,7 +74,7 @@ export const routes = [
   get('/permits', {
     name: 'permit.list_cards',
     summary: 'List permits as cards',
-    says: 'Returns every permit that the caller can see, including imported ones, as compact cards for board and map. Permits without a window come first, then those with the latest start.',
+    says: 'Returns every permit that the caller can see, including imported ones, as compact cards for the board and the map. Permits without a window come first, then those with the latest start.',
     access: { needs: 'site_view' },
     query: CardFilter,
     reply: Type.Array(ref(PermitCard)),

@@ -39,7 +39,7 @@ export const routes = [
   del(path, {
     name: 'push_subscription.delete',
     summary: 'Unsubscribe a device from push',
-    says: 'Removes a device. Succeeds too when the device was already removed.',
+    says: 'Removes a device. Also succeeds if the device has already been removed.',
     access: { signed_in: true },
     query: PushEndpoint,
     reply: null,

@@ -36,7 +36,7 @@ describe('level names', () => {
       assert.equal(read(text), -1, text)
   })
 
-  test('§1 text that isn’t a level name, or that could mean two levels, gives none', () => {
+  test('§1 text that isn’t a level name, or could mean two levels, matches no level', () => {
     for (const text of [
       '',
       'roof',

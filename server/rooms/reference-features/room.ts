@@ -17,7 +17,7 @@ export const room = defineRoom({
     reference_edit: held(BANDS.coordinate, 'Create, change and end areas and zones from now on'),
     reference_manage: held(
       BANDS.manage,
-      'Change buildings and their levels, make changes in the past, and end places that other records use',
+      'Change buildings and their levels, backdate changes, and end places that other records use',
     ),
     reference_cleanup: held(BANDS.administer, 'Clean up feature versions'),
   },

@@ -130,7 +130,7 @@ export const NewFeature = shape('NewReferenceFeature', 'A feature to create', {
   outline: optional(drawn.outline),
   geometry: optional(drawn.geometry),
   levels: optional(levels(GivenLevel)),
-  effective_at: optional(effective('Start; default now')),
+  effective_at: optional(effective('Start; now by default')),
 })
 
 export const FeatureChange = partial('ReferenceFeatureChange', 'Changes to a feature, saved as a new version', {

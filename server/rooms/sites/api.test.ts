@@ -247,7 +247,7 @@ describe('sites', () => {
     assert.equal(again.status, 304)
   })
 
-  test('§0.4 a hundred parallel writes get a seq without gaps, and every hash is correct', async () => {
+  test('§0.4 a hundred parallel writes get sequence numbers without gaps, and every hash is correct', async () => {
     const w = await house.world()
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: `Parallel ${i}` })),

@@ -61,7 +61,7 @@ export const routes = [
   post('/sites/', {
     name: 'site.create',
     summary: 'Create a site',
-    says: 'Creates a site with its default records, all or none. The caller becomes its administrator.',
+    says: 'Creates a site and its default records in one transaction. The caller becomes its administrator.',
     access: { needs: 'site_create' },
     body: NewSite,
     reply: ref(Site),

@@ -85,7 +85,7 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
   for (const other of after.values()) {
     if (other.id !== group.id && wayTo(other, group.id, after, subjects) === null) continue
     if (depthOf(other, after, subjects) > DEEPEST)
-      faults.push({ path: at, code: 'too_deep', message: `would nest “${other.name}” through more than ${DEEPEST} groups.` })
+      faults.push({ path: at, code: 'too_deep', message: `would nest “${other.name}” more than ${DEEPEST} groups deep.` })
     else if (sizeOf(subject, expanded(subjects(other.subject), other.predicate, after)) > LARGEST)
       faults.push({
         path: at,

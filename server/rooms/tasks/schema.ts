@@ -122,7 +122,7 @@ export const ActionKind = shape('ActionKind', 'A kind of task', {
 })
 
 export const UnreadTasks = shape('UnreadTasks', 'Counts of what is waiting for the caller', {
-  waiting: integer('Everything that is waiting now, seen or not: the rows of GET /tasks/waiting that need attention'),
+  waiting: integer('Number of rows of GET /tasks/waiting that need attention, seen or not'),
   unread: integer('Open tasks that need attention and not yet seen'),
   overdue: integer('Overdue tasks'),
   due_today: integer('Tasks due on the current site day'),

@@ -24,7 +24,7 @@ describe('suggestions of a request', () => {
     assert.ok(hazardsOf(['BLAST']).includes('Noise'))
   })
 
-  test('places of the last permits, each once', () => {
+  test('the places of the latest permits are suggested without duplicates', () => {
     const at = (location: string | null) => ({ location, place: null })
     assert.deepEqual(
       lastPlaces([at('Roof'), at(null), at('Roof'), at('Pit')]).map(one => one.location),

@@ -122,7 +122,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
 const SEALED_AT_ONCE = 500
 
 /**
- * Seals what a request wrote in one statement. An import is sealed in pieces, site after site, so that no single piece blocks the process for long. The
+ * Seals what a request wrote in one statement. An import is sealed in pieces, site by site, so that no single piece blocks the process for long. The
  * last piece is returned, to be sent with the commit.
  */
 async function sealAll(ctx: Ctx, parts: readonly SealPart[]): Promise<{ text: string; values: unknown[] }> {

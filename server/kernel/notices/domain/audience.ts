@@ -124,7 +124,7 @@ export function termFault(
       roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(r => (ROLES as readonly unknown[]).includes(r)))
     return bad ? 'has unknown roles.' : oneOf(kind.contractors, 'contractor')
   }
-  if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must name a person by id.'
+  if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must be the id of a person.'
   if (key === 'otherwise') {
     if (depth > 0 || !Array.isArray(value) || value.length === 0) return 'must be a list of terms without another “otherwise”.'
     return value.map(one => termFault(one, kind, depth + 1)).find(fault => fault !== null) ?? null

@@ -75,7 +75,7 @@ export type ShippedRule = Omit<RuleContent, 'urgency' | 'include_actor' | 'enabl
   may_reach_nobody?: boolean
 }
 
-/** A rule as it is applied: on a site, in one version. */
+/** One version of a rule, as applied on a site. */
 export type Rule = RuleContent & {
   id: Id
   number: number

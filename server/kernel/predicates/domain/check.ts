@@ -142,7 +142,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if (type === 'id') {
       const there = refs.ids.get(field.refers)
       if (there !== undefined && !there.has(value.toLowerCase()))
-        fault(path, 'dead_reference', `names a ${field.refers.replaceAll('_', ' ')} that doesn’t exist on this site.`)
+        fault(path, 'dead_reference', `refers to a ${field.refers.replaceAll('_', ' ')} that doesn’t exist on this site.`)
     } else if (type === 'code') {
       const all = refs.codes.get(field.refers)
       if (all !== undefined && !all.includes(value))

@@ -83,7 +83,7 @@ export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Mem
       }
       return typeof value === 'string' && readInstant(value) !== null
         ? null
-        : wrong('must be an RFC 3339 instant, or a distance from now such as {"now": "-PT2H"}.')
+        : wrong('must be an RFC 3339 date and time, or an offset from now such as {"now": "-PT2H"}.')
     case 'work_date':
       if (relative(value, 'today')) {
         const { today } = value as { today: unknown }

@@ -96,7 +96,7 @@ async function contractorFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: Acce
     return { contractor_id: invite.contractor_id, typed: null }
   }
   if (contractor_id !== null && contractor_name !== null)
-    faults.push({ path: 'contractor_name', message: 'and contractor_id can’t both be given.' })
+    faults.push({ path: 'contractor_name', message: 'can’t be given together with contractor_id.' })
   if (contractor_id === null && contractor_name === null)
     faults.push({ path: 'contractor_id', message: 'is required: choose your contractor or enter its name.' })
   if (contractor_id !== null && (await contractorOn(ctx.db, invite.site_id, contractor_id))?.status !== 'active')

@@ -258,7 +258,7 @@ function filesOf(
     })),
     more_photos:
       pictures > shown.length
-        ? `${counted(pictures - shown.length, 'more picture')} not shown here. They are listed above with the other files.`
+        ? `${counted(pictures - shown.length, 'more picture')} ${pictures - shown.length === 1 ? 'is' : 'are'} not shown here. They are listed above with the other files.`
         : null,
   }
 }

@@ -6,7 +6,7 @@ import type { PaperFacts } from '../domain/paper.ts'
 import type { PeopleAndExtensions } from './extensions.ts'
 import type { AttachmentRow, PermitRow, SignatureRow } from './permits.ts'
 
-/** The same as rows: a statement and a snapshot are made from them. */
+/** The facts of a permit's document, with the rows that its statement and snapshot are made from. */
 export type PaperRows = PaperFacts & {
   permit: PermitRow
   signatures: Omit<SignatureRow, 'content' | 'presence'>[]

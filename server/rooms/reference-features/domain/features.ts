@@ -86,7 +86,7 @@ export function zoneLevelFaults(
 export const permissionFor = (kind: FeatureKind): 'reference_edit' | 'reference_manage' =>
   kind === 'building' ? 'reference_manage' : 'reference_edit'
 
-/** Decides whether the caller can write a feature from `at` on; writing in the past needs manage. */
+/** Decides whether the caller can write a feature from `at` on; backdated writes need manage. */
 export function writing(actor: Actor, kind: FeatureKind, at: string, now: string): Verdict {
   const lacks = actor.lacks(permissionFor(kind))
   if (lacks !== null)
@@ -94,7 +94,7 @@ export function writing(actor: Actor, kind: FeatureKind, at: string, now: string
       ? forbidden('reference_manage', 'Only H&S, site managers and administrators can change buildings and their levels.')
       : lacks
   if (at >= now || actor.lacks('reference_manage') === null) return null
-  return forbidden('reference_manage', 'Your role can change features from now on, but not in the past.', [{ code: 'past', detail: at }])
+  return forbidden('reference_manage', 'Your role can’t backdate changes to features.', [{ code: 'past', detail: at }])
 }
 
 /** Returns `permissions` of a feature. */

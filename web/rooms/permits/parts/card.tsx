@@ -9,7 +9,7 @@ import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
 import { TypeChip } from './type-chip.tsx'
 
-/** A permit as lists contain it. */
+/** A permit as it appears in lists. */
 export type CardPermit = Schemas['PermitCard']
 
 const SHOWN_TYPES = 4

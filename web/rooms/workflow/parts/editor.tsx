@@ -31,7 +31,7 @@ import { StepTable } from './step-table.tsx'
 const Canvas = lazy(() => import('./canvas.tsx'))
 const WIDE = '(min-width: 900px)'
 
-/** One workflow, drawn or as a table; checked while it is edited. */
+/** One workflow, as a diagram or a table; checked while it is edited. */
 export function Editor({ definition, own, seeded, words }: { definition: Definition; own: boolean; seeded: Definition; words: Words }) {
   const [place, setPlace] = usePlace()
   const [graph, setGraph] = useState<Graph>(definition)
