@@ -1045,7 +1045,7 @@ export interface paths {
         };
         /**
          * List permits as cards
-         * @description Returns every permit that the caller can see, including imported ones, as compact cards for board and map. Permits without a window come first, then those with the latest start. Requires `site_view`.
+         * @description Returns every permit that the caller can see, including imported ones, as compact cards for the board and the map. Permits without a window come first, then those with the latest start. Requires `site_view`.
          */
         get: operations["permit.list_cards"];
         put?: never;
@@ -2028,7 +2028,7 @@ export interface paths {
         post?: never;
         /**
          * Unsubscribe a device from push
-         * @description Removes a device. Succeeds too when the device was already removed. Any signed-in user can call it.
+         * @description Removes a device. Also succeeds if the device has already been removed. Any signed-in user can call it.
          */
         delete: operations["push_subscription.delete"];
         options?: never;
@@ -2303,7 +2303,7 @@ export interface paths {
         put?: never;
         /**
          * Create a site
-         * @description Creates a site with its default records, all or none. The caller becomes its administrator. Requires `site_create`.
+         * @description Creates a site and its default records in one transaction. The caller becomes its administrator. Requires `site_create`.
          */
         post: operations["site.create"];
         delete?: never;
@@ -3455,7 +3455,7 @@ export interface components {
              */
             current_password: string;
             /**
-             * @description New password: at least 15 characters (a setting), any Unicode and spaces, not easy to guess
+             * @description New password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces, not easy to guess
              * @example wet paint on the door
              */
             new_password: string;
@@ -4644,7 +4644,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Name between the braces
+                 * @description Placeholder name, without braces
                  * @example permit_number
                  */
                 path: string;
@@ -5389,7 +5389,7 @@ export interface components {
              */
             max_attempts: number;
             /**
-             * @description Location
+             * @description Current step
              * @example Row 8,000 of 20,000
              */
             message: string | null;
@@ -5425,7 +5425,7 @@ export interface components {
             site_id: string | null;
             /**
              * Format: date-time
-             * @description Last start
+             * @description Start of the latest attempt; null if it hasn’t started
              * @example 2026-03-29T07:30:00.000Z
              */
             started_at: string | null;
@@ -7501,7 +7501,7 @@ export interface components {
             contractor_id?: string | null;
             /**
              * Format: date-time
-             * @description Start; default now
+             * @description Start; now by default
              * @example 2026-03-16T09:00:00.000Z
              */
             effective_at?: string;
@@ -12008,7 +12008,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description Password: at least 15 characters (a setting), any Unicode and spaces
+             * @description Password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces
              * @example wet paint on the door
              */
             password?: string;
@@ -14636,7 +14636,7 @@ export interface components {
              */
             unread: number;
             /**
-             * @description Everything that is waiting now, seen or not: the rows of GET /tasks/waiting that need attention
+             * @description Number of rows of GET /tasks/waiting that need attention, seen or not
              * @example 1
              */
             waiting: number;
@@ -30320,7 +30320,7 @@ export interface operations {
             query?: {
                 /** @description Site; must match the record’s */
                 site_id?: string;
-                /** @description SHA-256 of a stored document, or an occasion (submit, issue, extension, close_out) for its newest document */
+                /** @description SHA-256 of a stored document, or a step (submit, issue, extension, close_out) for the newest document stored at it */
                 snapshot?: string;
             };
             header?: never;
@@ -39793,7 +39793,7 @@ export interface operations {
     "permit_set.re_resolve": {
         parameters: {
             query?: {
-                /** @description Site, when the body doesn’t contain it */
+                /** @description Site. Required if the body doesn’t contain it */
                 site_id?: string;
             };
             header?: {

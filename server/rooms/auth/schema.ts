@@ -47,6 +47,8 @@ export const Me = shape('Me', 'The caller and what they can do', {
 
 export const ChangePassword = shape('ChangePassword', 'A new password', {
   current_password: secret('Current password'),
-  new_password: secret('New password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces, not easy to guess'),
+  new_password: secret(
+    'New password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces, not easy to guess',
+  ),
 })
 export type ChangePassword = Static<typeof ChangePassword>

@@ -116,7 +116,9 @@ export const AcceptInvite = shape('AcceptInvite', 'Acceptance of an invitation',
 export const Register = shape('Register', 'A new account and its membership', {
   name: optional(name('Name', { example: 'Ana Ruiz' })),
   email: optional(address('Email address; an invitation by email always uses the invited address')),
-  password: optional(secret('Password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces')),
+  password: optional(
+    secret('Password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces'),
+  ),
   locale: optional(orNull(text('Language, BCP 47', { min: 2, max: 35, example: 'en-GB' }))),
   ...joining,
 })

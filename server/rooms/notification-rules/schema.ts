@@ -123,7 +123,10 @@ export const EventSchema = shape('EventSchema', 'An event that rules can use', {
     { max: 200 },
   ),
   words: list(
-    object({ path: text('Placeholder name, without braces', { max: 100, example: 'permit_number' }), label: text('Description', { max: 300 }) }),
+    object({
+      path: text('Placeholder name, without braces', { max: 100, example: 'permit_number' }),
+      label: text('Description', { max: 300 }),
+    }),
     'Fields for title and body, as {{path}}',
     { max: 200 },
   ),

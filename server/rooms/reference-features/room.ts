@@ -15,10 +15,7 @@ export const room = defineRoom({
   permissions: {
     map_view: held(BANDS.read, 'See the map at any time'),
     reference_edit: held(BANDS.coordinate, 'Create, change and end areas and zones from now on'),
-    reference_manage: held(
-      BANDS.manage,
-      'Change buildings and their levels, backdate changes, and end places that other records use',
-    ),
+    reference_manage: held(BANDS.manage, 'Change buildings and their levels, backdate changes, and end places that other records use'),
     reference_cleanup: held(BANDS.administer, 'Clean up feature versions'),
   },
   events: eventsOf(
