@@ -13,7 +13,7 @@ export type Bench = {
   close(): Promise<void>
 }
 
-/** Starts the service on a port of its own. As in production, replies are not checked against their schemas. */
+/** Starts the service on a port of its own. As in production, responses are not checked against their schemas. */
 export async function openBench(options: { pool?: number; patient?: boolean } = {}): Promise<Bench> {
   const { env, folder: _folder, stop, engine } = await openTestEngine(process.env.DATABASE_URL)
   Object.assign(process.env, env, { NODE_ENV: 'production' })
@@ -97,5 +97,5 @@ const asked = process.argv.slice(2).map(arg => arg.toUpperCase())
 /** Returns whether one of these figures was asked for on the command line. Without names there, all of them are. */
 export const wanted = (...names: string[]): boolean => asked.length === 0 || names.some(name => asked.includes(name))
 
-/** Prints a figure beside its goal. */
+/** Prints a figure with its target. */
 export const say = (name: string, what: string, goal: string): void => console.log(`${name.padEnd(4)} ${what}\n     goal: ${goal}\n`)

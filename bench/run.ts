@@ -78,7 +78,7 @@ if (wanted('P9')) {
       `board pages: one caller p99 ${shown(b.unloaded_p99_ms)} ms; peak ${shown(b.peak_per_second)}/s`,
       ...b.loads.map(
         l =>
-          `  at ${l.times}× the peak: goodput ${shown(l.goodput)} of it, p99 of the admitted ${shown(l.p99_ratio)} times that of one caller; ${shown(l.refused * 100)} % refused, p99 of that ${shown(l.refused_p99_ms)} ms; ${l.other} other replies${l.first_other === null ? '' : ` (${l.first_other})`}`,
+          `  at ${l.times}× the peak: goodput ${shown(l.goodput)} of it, p99 of the admitted ${shown(l.p99_ratio)} times that of one caller; ${shown(l.refused * 100)} % refused, p99 of that ${shown(l.refused_p99_ms)} ms; ${l.other} other responses${l.first_other === null ? '' : ` (${l.first_other})`}`,
       ),
       ...b.callers.map(
         c => `  ${c.connections} callers at once: ${shown(c.ok_per_second)}/s served, ready says ${c.ready.join(', ')}, ${c.memory_mb} MB`,

@@ -9,7 +9,7 @@ export type Seeded =
   | { kind: 'single'; start_at: Instant; end_at: Instant }
   | {
       kind: 'schedule'
-      /** In the terms of a schedule group (`map.md` §0.5): site days, first and last included, and wall-clock times. */
+      /** In the terms of a schedule group (`map.md` §0.5): site days, including the first and last, and wall-clock times. */
       pattern: { start_date: WorkDate; end_date: WorkDate; weekdays: number[]; start_time: WallTime; end_time: WallTime }
       /** Every date of the pattern that falls on one of its weekdays. */
       dates: WorkDate[]

@@ -344,7 +344,7 @@ describe('access', () => {
     })
   }
 
-  test('an id of another site is treated as unknown, in the path and beside an id of this site', async () => {
+  test('an id of another site is treated as unknown, in the path and together with an id of this site', async () => {
     const admin = t.as('admin')
     const wrong: string[] = []
     for (const route of routes) {

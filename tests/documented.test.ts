@@ -4,7 +4,7 @@ import { routes } from '../server/app.ts'
 import { documented, faultOf } from './documented.ts'
 import { useHouse } from './world.ts'
 
-describe('replies and the API document', () => {
+describe('responses and the API document', () => {
   const operations = documented()
   const of = (name: string) => operations.get(name) ?? assert.fail(`The document has no ${name}.`)
   const house = useHouse()

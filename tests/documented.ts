@@ -1,4 +1,4 @@
-// Every reply that a test gets is in the API document: its status, and its content type.
+// Every response that a test gets is in the API document: its status, and its content type.
 import type { FastifyInstance } from 'fastify'
 import { routes } from '../server/app.ts'
 import { documentPath } from '../server/base/openapi.ts'
@@ -34,7 +34,7 @@ export function mustBeDocumented(app: FastifyInstance): void {
   })
 }
 
-/** Returns why a reply isn’t one that the document lists for an operation; null when it is. */
+/** Returns why a response isn’t one that the document lists for an operation; null when it is. */
 export function faultOf(operation: Operation | undefined, status: number, type: unknown, payload: unknown): string | null {
   const response = operation?.responses[String(status)]
   if (response === undefined) return 'at all'

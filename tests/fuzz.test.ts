@@ -189,7 +189,7 @@ function meant(d: Dice, given: Schema | undefined, known: readonly string[], dep
       }
 }
 
-/** Makes one part of a value hostile: replaces it, removes it, or adds something beside it. */
+/** Makes one part of a value hostile: replaces it, removes it, or adds something to it. */
 function spoil(d: Dice, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || d.chance(0.15)) return d.pick(HOSTILE)(d)
   if (Array.isArray(value)) {

@@ -29,7 +29,7 @@ describe('security headers', () => {
   const house = useHouse({ CLOCK: 'system', PUBLIC_URL: 'https://permits.example.com', TRUST_PROXY: '1' })
   const ask = (url: string, accept: string) => house.edge.app.inject({ url, headers: { accept } })
 
-  test('10.4 every reply has HSTS for a year and subdomains, nosniff, no referrer, no framing and a policy; text names its charset', async () => {
+  test('10.4 every response has HSTS for a year and subdomains, nosniff, no referrer, no framing and a policy; text names its charset', async () => {
     for (const url of REPLIES)
       for (const accept of ['application/json', 'text/html']) {
         const { headers, statusCode } = await ask(url, accept)
@@ -48,7 +48,7 @@ describe('security headers', () => {
       }
   })
 
-  test('10.4 replies of the API and of the sign-in are stored by no browser and no proxy', async () => {
+  test('10.4 responses of the API and of the sign-in are stored by no browser and no proxy', async () => {
     for (const url of REPLIES.filter(path => /^\/(api|oidc)/.test(path) && !path.endsWith('/jwks') && !path.includes('.well-known')))
       assert.match(String((await ask(url, 'text/html')).headers['cache-control']), /no-store/, url)
   })

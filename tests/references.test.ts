@@ -35,7 +35,7 @@ const written = (path: readonly Step[]) => path.join('.')
 
 /** Ids in bodies that don't refer to a record of a site, each with the reason. */
 const NO_REFERENCE: Record<string, string> = {
-  'permit.close_out_bulk permit_ids.0': 'each permit is refused by itself, in the reply: the others are closed out',
+  'permit.close_out_bulk permit_ids.0': 'each permit is refused by itself, in the response: the others are closed out',
 }
 
 /** Fields that can't be combined with the one under test and are removed from the body. */

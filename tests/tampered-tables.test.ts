@@ -25,7 +25,7 @@ const NOT_PROVEN: Record<string, string> = {
   event_cursor: 'how far a consumer of events has come; each effect is in the log',
   event_receipt: 'that a consumer handled an event',
   event_waiting: 'events that wait for another attempt',
-  idempotency_key: 'replies that are repeated for 24 hours',
+  idempotency_key: 'responses that are repeated for 24 hours',
   invite_token: 'hashes of invitation links; the person who joins by one is in the log, and the invitation is proven',
   job_run: 'progress of background work; what it writes is in the log',
   live_process: 'processes that run now',

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const COUNTS: [string, string, string][] = [
   ['FUZZ_REQUESTS', '200000', 'hostile requests over every endpoint'],
   ['FUZZ_TIMES', '100', 'rounds of damaged spreadsheets'],
-  ['MODEL_COMMANDS', '1000000', 'commands of the lifecycle beside its model'],
+  ['MODEL_COMMANDS', '1000000', 'commands of the lifecycle, compared with its model'],
   ['RACE_ROUNDS', '200', 'races of each step, key and lock'],
   ['R9_TIMES', '200', 'rounds of tampering with rows, signatures, files and exports'],
   ['KILLS_OUTBOX', '200', 'kills of the process that delivers events'],

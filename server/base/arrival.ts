@@ -1,5 +1,5 @@
 // What happens to every request as it arrives: security headers, the check for one Host, and the limit of its address. Also
-// the reply if the HTTP parser gave up before there was a request.
+// the response if the HTTP parser gave up before there was a request.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -73,11 +73,11 @@ const parserFault = (code: string | undefined): Refusal => {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return requestTimeout('The request took too long to arrive. Check the connection and send it again.')
   if (code === 'HPE_HEADER_OVERFLOW')
-    return headersTooLarge('The address and headers of the request are too long: together they can have 16 kB.')
+    return headersTooLarge('The URL and headers of the request are too long. Together they can be at most 16 kB in size.')
   return malformed('The request isn’t valid HTTP.')
 }
 
-/** Replies to a request that the HTTP parser could not read, in the envelope of every other refusal, and closes the connection. */
+/** Responses to a request that the HTTP parser could not read, in the envelope of every other refusal, and closes the connection. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {

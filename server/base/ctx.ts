@@ -25,7 +25,7 @@ export type Note = {
   action?: 'create' | 'update' | 'delete' | 'restore' | 'transition' | 'sign' | 'link' | 'unlink' | 'import' | 'revert' | 'read'
   reason?: string
   reverts_entry_id?: Id
-  /** Id of the entry, if the reply must contain it. */
+  /** Id of the entry, if the response must contain it. */
   entry_id?: Id
 }
 
@@ -140,7 +140,7 @@ export type House = {
   log: Logger
   steps: Steps
   storage: Storage
-  /** Directory for stored files, emails without a relay, and unfinished uploads. */
+  /** Directory for stored files, emails if no mail relay is set, and unfinished uploads. */
   data_dir: string
   timers: Timers
   /** Decides which requests are served when not all can be. */

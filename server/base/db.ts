@@ -237,7 +237,7 @@ export function violated(
 export const worthAnotherTry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 
-/** The connection broke after the commit was sent and before its reply, so the write may have succeeded or not. */
+/** The connection broke after the commit was sent and before its response, so the write may have succeeded or not. */
 export class CommitInDoubt extends Error {
   constructor(cause: unknown) {
     super('The connection broke during the commit.', { cause })

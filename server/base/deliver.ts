@@ -1,14 +1,14 @@
-// Sends replies: conditional requests, the link to the next page, downloads with ranges.
+// Sends responses: conditional requests, the link to the next page, downloads with ranges.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer } from './files.ts'
 
-/** The first reply, stored under its idempotency key. */
+/** The first response, stored under its idempotency key. */
 export type Kept = { status: number; headers: Record<string, string>; payload: string | null }
 
-/** A reply that is ready to be sent. */
+/** A response that is ready to be sent. */
 export type Done = Kept | { status: number; headers: Record<string, string>; file: FileAnswer }
 
-/** Sends a reply. */
+/** Sends a response. */
 export async function deliver(request: FastifyRequest, reply: FastifyReply, done: Done): Promise<unknown> {
   const headers = { ...done.headers }
   if (headers['x-next-cursor'] !== undefined) {

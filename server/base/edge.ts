@@ -61,9 +61,9 @@ export type EdgeSteps = {
   person(token: Verified, site_id: Id | null): Promise<Actor>
   /** Takes the shared lock on the site row; refuses on a locked site. */
   enter(ctx: Ctx, site_id: Id, how: { passes_lock: boolean; alone: boolean }): Promise<void>
-  /** Returns the first reply under this key, if there is one by now; claims nothing. */
+  /** Returns the first response under this key, if there is one by now; claims nothing. */
   recall(scope: KeyScope): Promise<Kept | null>
-  /** Returns the first reply under this key, if there is one; claims the key otherwise. */
+  /** Returns the first response under this key, if there is one; claims the key otherwise. */
   replay(ctx: Ctx, scope: KeyScope): Promise<Kept | null>
   keep(ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void>
 }
@@ -72,7 +72,7 @@ export type EdgeOptions = {
   house: House
   routes: readonly Route[]
   steps: EdgeSteps
-  /** Check each reply against its schema, including unknown fields: in tests. */
+  /** Check each response against its schema, including unknown fields: in tests. */
   strict_replies?: boolean
   /** Adds more to the same server: the sign-in pages, the web app. */
   mount?: (app: FastifyInstance, registry: Registry) => Promise<void>
@@ -438,7 +438,7 @@ function keyScope(request: FastifyRequest, at: Place, body: unknown, query: unkn
   }
 }
 
-/** Turns the handler's result into a reply that can be sent and stored. */
+/** Turns the handler's result into a response that can be sent and stored. */
 function finish(route: Route, result: unknown, checker: Checker, options: EdgeOptions): Done {
   const said: Pick<Answer, 'status' | 'headers' | 'body' | 'text' | 'file'> = isAnswer(result) ? result : { headers: {}, body: result }
   const status = said.status ?? route.status ?? (route.reply === null && said.text === undefined && said.file === undefined ? 204 : 200)
@@ -468,7 +468,7 @@ function strict(route: Route, value: unknown, checker: Checker): void {
     throw new Error(`The response of ${route.name} doesn’t match its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
 }
 
-/** Every path replies to every method: with `method_not_allowed` and `Allow` if it doesn't have the method. */
+/** Every path responds to every method: with `method_not_allowed` and `Allow` if it doesn't have the method. */
 function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
   const shapes = new Map<string, { url: string; methods: Set<Method> }>()
   for (const { path, method } of routes) {

@@ -50,7 +50,7 @@ describe('many callers at the edge', () => {
       asked.end(text)
     })
 
-  /** Runs this many callers, each of which calls again after every reply, until there are this many replies. */
+  /** Runs this many callers, each of which calls again after every response, until there are this many responses. */
   async function crowd(callers: number, replies: number, one: (i: number) => Promise<Said>): Promise<Said[]> {
     const said: Said[] = []
     let next = 0

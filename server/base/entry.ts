@@ -35,7 +35,7 @@ function keepLooking(house: House): void {
 }
 
 /**
- * Waits for a place. False: the request was refused, and the reply is being sent. The place is released when the response ends, or sooner by
+ * Waits for a place. False: the request was refused, and the response is being sent. The place is released when the response ends, or sooner by
  * `leavePlace`. A refusal bypasses the framework, so it costs next to nothing, and a flood of refusals doesn't slow admitted requests.
  */
 export function takeTurn(house: House, rank: Rank, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
@@ -52,7 +52,7 @@ export function takeTurn(house: House, rank: Rank, request: FastifyRequest, repl
         const body = bodyOf(REFUSAL, request.id)
         reply.hijack()
         reply.raw.writeHead(503, {
-          ...(reply.getHeaders() as Record<string, string>), // the headers of every reply, set before
+          ...(reply.getHeaders() as Record<string, string>), // the headers of every response, set before
           'content-type': 'application/json; charset=utf-8',
           'content-length': Buffer.byteLength(body),
           'retry-after': String(AGAIN_SECONDS),

@@ -25,7 +25,7 @@ export function bodyOf(refusal: Refusal, request_id: string): string {
   return JSON.stringify({ error: { code: refusal.code, detail: refusal.detail, ...context, ...shown } })
 }
 
-/** Replies to any error with the envelope of conventions §1. An unexpected error is 500, logged once, without any internal details. */
+/** Responds to any error with the envelope of conventions §1. An unexpected error is 500, logged once, without any internal details. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, house: House): FastifyReply {
   const refusal = refusalOf(error, request)
   if (refusal.status === 500 || (refusal.status > 500 && !(error instanceof Refused))) {

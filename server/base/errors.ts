@@ -1,9 +1,9 @@
-// Refusals, all in one shape. Codes and reasons are those of conventions §1; each has one maker here.
+// Refusals, all in one shape. Codes and reasons are those of conventions §1; each has one factory function here.
 
 /** Why something is not possible: code and sentence, the most important first. Used in refusals and in `permissions`. */
 export type Because = { code: string; detail: string }
 
-/** A refusal: HTTP status, code of conventions §1, a sentence that a foreman can act on, and the context in the reply. */
+/** A refusal: HTTP status, code of conventions §1, a sentence that a foreman can act on, and the context in the response. */
 export type Refusal = { status: number; code: string; detail: string; context?: Record<string, unknown> }
 
 /** A verdict of a rule: null if nothing forbids it. */
@@ -222,7 +222,7 @@ export const storageFull = (): Refusal => ({
   context: { reason: 'storage_full', retry_after_seconds: 60 },
 })
 
-/** Every code that a reply can have, with its status: the OpenAPI document and the house tests read it. */
+/** Every code that a response can have, with its status: the OpenAPI document and the house tests read it. */
 export const CODES = {
   malformed_request: 400,
   unauthenticated: 401,

@@ -47,7 +47,7 @@ export type Ask<Q extends TSchema = TSchema, B extends TSchema = TSchema, T = un
 
 const ANSWER: unique symbol = Symbol('answer')
 
-/** A reply with more than a body. */
+/** A response with more than a body. */
 export type Answer = {
   [ANSWER]: true
   status?: number
@@ -60,10 +60,10 @@ export type Answer = {
   rehearsed?: true
 }
 
-/** Makes the reply of a dry run: everything that led to it is rolled back. */
+/** Makes the response of a dry run: everything that led to it is rolled back. */
 export const rehearsal = (body: unknown, status = 200): Answer => ({ [ANSWER]: true, status, headers: {}, body, rehearsed: true })
 
-/** Makes a reply with its own status or headers. */
+/** Makes a response with its own status or headers. */
 export const answer = (body: unknown, more: { status?: number; location?: string; headers?: Record<string, string> } = {}): Answer => ({
   [ANSWER]: true,
   body,
@@ -71,7 +71,7 @@ export const answer = (body: unknown, more: { status?: number; location?: string
   headers: { ...(more.location === undefined ? {} : { location: `/api${more.location}` }), ...more.headers },
 })
 
-/** Makes the reply for a new record, with its URL. */
+/** Makes the response for a new record, with its URL. */
 export const created = (body: unknown, location: string): Answer => answer(body, { status: 201, location })
 
 /** Makes a page of a list: plain rows, the URL of the next page in `Link`, and the total count if it is cheap. */
@@ -88,7 +88,7 @@ export const page = (
   },
 })
 
-/** Makes a reply of text that is sent unchanged: JSON built in SQL, CSV, HTML. */
+/** Makes a response of text that is sent unchanged: JSON built in SQL, CSV, HTML. */
 export const textAnswer = (type: string, content: string, headers: Record<string, string> = {}): Answer => ({
   [ANSWER]: true,
   headers,
@@ -115,7 +115,7 @@ export type Route = {
   on?: Findable<unknown>
   query?: TSchema
   body?: TSchema
-  /** The record whose read-only fields a body can include (conventions §1, Bodies); default the reply. */
+  /** The record whose read-only fields a body can include (conventions §1, Bodies); default the response. */
   of?: TSchema
   /** Multipart with files; the fields are those of `body`. `optional`: JSON without a file is accepted, too. */
   upload?: { max_bytes: number; optional?: boolean }
@@ -123,9 +123,9 @@ export type Route = {
   raw?: readonly string[]
   /** Largest body in bytes; default 1 MiB. */
   max_body?: number
-  /** Schema of the reply; null for 204. */
+  /** Schema of the response; null for 204. */
   reply: TSchema | null
-  /** Status of success: 200, 201 for a `post` that creates something, 204 without a reply. */
+  /** Status of success: 200, 201 for a `post` that creates something, 204 without a response. */
   status?: number
   /** Refusals in addition to those that the edge can give by itself. */
   refuses?: readonly Code[]
@@ -146,10 +146,10 @@ export type Route = {
   produces?: string | readonly string[]
   /** Further statuses of success with their meanings: `{ 200: 'It existed already' }`. */
   also?: Readonly<Record<number, string>>
-  /** The reply has its own `ETag`, so that `If-None-Match` can get 304. A record with a `version` has one anyway. */
+  /** The response has its own `ETag`, so that `If-None-Match` can get 304. A record with a `version` has one anyway. */
   tagged?: true
   /** Work before the transaction that can't be done inside one: writing files to the storage, calling other services. */
-  // biome-ignore lint/suspicious/noExplicitAny: the list of routes has handlers of every type; each maker below checks its own.
+  // biome-ignore lint/suspicious/noExplicitAny: the list of routes has handlers of every type; each function below checks its own.
   before?(ask: any): Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   handle(ask: any): unknown

@@ -1,15 +1,15 @@
 // Limits on incoming JSON, checked on its text in one pass: nothing traverses a body before its depth and its number of fields are known.
 import { malformed, type Refusal, refuse, tooLarge } from './errors.ts'
 
-/** Bytes of a JSON body, and of the fields beside a file. */
+/** Maximum size of a JSON body in bytes, and of the form fields that are sent with a file. */
 export const BODY_LIMIT = 1024 * 1024
-/** Largest body in bytes if no token is needed. */
+/** Maximum size of a body in bytes if no token is needed. */
 export const OPEN_BODY_LIMIT = 16 * 1024
-/** Most levels of nesting in a body. */
+/** Maximum depth of nesting in a body. */
 export const DEEPEST = 40
-/** Most fields of a body, in all its objects together. The largest body that people send, an outline of 1,000 points, has a few thousand. */
+/** Maximum number of fields of a body, in all its objects together. The largest body that people send, an outline of 1,000 points, has a few thousand. */
 export const MOST_FIELDS = 20_000
-/** Most unknown fields that a refusal names; further ones are ignored. */
+/** Maximum number of unknown fields that a refusal lists; further ones are ignored. */
 export const MOST_UNKNOWN = 50
 
 const [QUOTE, BACKSLASH, COLON] = [34, 92, 58]

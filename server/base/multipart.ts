@@ -18,7 +18,7 @@ export async function readParts(route: Route, request: FastifyRequest, files: Up
   try {
     return await partsOf(route, request, files, house)
   } catch (error) {
-    // The rest of the body is read and dropped: otherwise the sender would continue and never read the reply, and the next request on this
+    // The rest of the body is read and dropped: otherwise the sender would continue and never read the response, and the next request on this
     // connection would never be read.
     request.raw.unpipe()
     request.raw.resume()

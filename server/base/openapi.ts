@@ -29,7 +29,7 @@ const MEANS: Record<Code, string> = {
   unavailable: 'Temporarily unavailable; see `Retry-After`.',
 }
 
-/** Returns the codes that a route can reply with: those of the edge, and those of the route. */
+/** Returns the codes that a route can respond with: those of the edge, and those of the route. */
 export function codesOf(route: Route): Code[] {
   const codes = new Set<Code>(['rate_limited', 'internal_error', 'unavailable', ...(route.refuses ?? [])])
   // A site that the caller can’t see is 404 wherever it is named.
@@ -251,7 +251,7 @@ const SITE_HEADERS = {
   },
 }
 
-/** Returns the types of file that a route can reply with, in addition to JSON or instead of it. */
+/** Returns the types of file that a route can respond with, in addition to JSON or instead of it. */
 const filesOf = (route: Route): readonly string[] => (route.produces === undefined ? [] : [route.produces].flat())
 
 function successOf(route: Route): Json {
@@ -270,7 +270,7 @@ function successOf(route: Route): Json {
   }
 }
 
-/** Returns further replies that aren’t refusals: those that the route names, and those to conditional and partial requests. */
+/** Returns further responses that aren’t refusals: those that the route names, and those to conditional and partial requests. */
 function furtherOf(route: Route): Json {
   const said = Object.entries(route.also ?? {}).map(([status, description]) => [
     status,
@@ -295,7 +295,7 @@ function furtherOf(route: Route): Json {
   }
 }
 
-/** Returns whether the reply of a route has an `ETag`: a record with a version, or a route that declares one. */
+/** Returns whether the response of a route has an `ETag`: a record with a version, or a route that declares one. */
 function isTagged(route: Route): boolean {
   if (route.method !== 'GET' || route.reply === null) return false
   const reply = route.reply as { [TARGET]?: TSchema; properties?: Json }

@@ -1,4 +1,4 @@
-// Schemas of requests and replies: one maker for each kind of value, so that every field has a description, a limit and an example. TypeBox gives the
+// Schemas of requests and responses: one function for each kind of value, so that every field has a description, a limit and an example. TypeBox gives the
 // type, ajv checks requests, and the serialiser drops fields that are not listed. House rules: conventions §1 and §5.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { type Instant, isWallTime, isWorkDate, readInstant } from '../../shared/time.ts'
@@ -7,7 +7,7 @@ import { isId } from './ids.ts'
 
 export { type Static, type TSchema, Type }
 
-/** The schema that a `$ref` refers to, kept beside it so that code that walks a schema finds every named one. */
+/** The schema that a `$ref` refers to, stored with it so that code that walks a schema finds every named one. */
 export const TARGET: unique symbol = Symbol('target of a $ref')
 
 /** Keeps text as it was sent: neither trimmed nor normalised (passwords). */

@@ -1,4 +1,4 @@
-// Checks requests and writes replies by schema: text is trimmed and normalised, every fault is reported at once, and replies contain only listed fields.
+// Checks requests and writes responses by schema: text is trimmed and normalised, every fault is reported at once, and responses contain only listed fields.
 // Everything is compiled on its first use, so that hundreds of routes are ready immediately.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
@@ -217,11 +217,11 @@ const FORMAT_WORDS: Record<string, string> = {
 
 type Writer = (value: unknown) => string
 
-/** Checks values and writes replies for one list of routes. */
+/** Checks values and writes responses for one list of routes. */
 export type Checker = {
   /** Adds what is wrong with the value to `faults`; nothing if it is valid. */
   check(schema: TSchema, value: unknown, faults: FieldFault[]): void
-  /** Writes a reply as JSON, without anything that the schema does not list. */
+  /** Writes a response as JSON, without anything that the schema does not list. */
   write(schema: TSchema, value: unknown): string
 }
 

@@ -221,7 +221,7 @@ describe('a database with something in it', () => {
 
   test('a demo site whose making is stopped is reported as interrupted, and is not made again over the incomplete one', async () => {
     const half = bringDemo(house.house, { only_empty: false, say: () => {}, stopped: () => true })
-    await assert.rejects(half, /broken off/)
+    await assert.rejects(half, /creation of the demo site was interrupted/)
     assert.deepEqual(await bringDemo(house.house, { only_empty: false, say: () => {} }), { outcome: 'broken off' })
   })
 })
@@ -230,7 +230,7 @@ describe('the making of a demo site that was interrupted', () => {
   const say = () => {}
   const begin = async (house: Awaited<ReturnType<typeof openTestHouse>>, steps: number) => {
     let left = steps
-    await assert.rejects(bringDemo(house.house, { only_empty: true, say, stopped: () => --left < 0 }), /broken off/)
+    await assert.rejects(bringDemo(house.house, { only_empty: true, say, stopped: () => --left < 0 }), /creation of the demo site was interrupted/)
   }
   const startOverIn = (house: Awaited<ReturnType<typeof openTestHouse>>) => async () => {
     const [{ name }] = await house.rows('select current_database() as name')
@@ -287,7 +287,7 @@ describe('an installation with a provider of its own', () => {
       assert.equal(demo.outcome, 'made')
       assert.ok(demo.outcome === 'made' && demo.permits > 150 && demo.passphrase === null)
       const lines = greeting(house.house, demo).join('\n')
-      assert.match(lines, new RegExp(`signs in at ${issuer.url}.*nobody can sign in as one of them`))
+      assert.match(lines, new RegExp(`signs in at ${issuer.url}.*no one can sign in as one of them`))
       assert.match(lines, /These superadmins can see the demo site: root@firm\.example\./)
       assert.match(signInElsewhere({ ...house.house.settings, superadmin_emails: [] }).join('\n'), /There are none yet.*superadmin grant/)
 

@@ -15,7 +15,7 @@ import { type Command, CommandError, openEngine, words } from './command.ts'
 
 /** Options of a restore. */
 export type Restoring = {
-  /** Cancels the jobs that were waiting in the queue: for a drill, or for a copy beside the original. */
+  /** Cancels the jobs that were waiting in the queue: for a drill, or for a copy that runs as well as the original. */
   drop_queue?: boolean
   /** A chain that was broken when the backup was made is reported, and the restored data is kept. */
   keep_broken?: boolean
@@ -101,7 +101,7 @@ export const restoreCommand: Command = {
   says: 'Restores a backup into an empty installation and verifies every part of it.',
   details: `The target (DATA_DIR, or the database of DATABASE_URL) must be empty, with no service running on it. Every digest is compared before
 anything is written, and the audit chains are verified. A backup that is incomplete or altered is refused, and the message names the file.
-Waiting jobs are queued again, each once. --drop-queue cancels them: use it for a drill, or for a copy beside the original, which would
+Each waiting job is queued again once. --drop-queue cancels them all: use it for a drill, or for a copy that runs as well as the original, which would
 otherwise send the same emails again. --keep-broken restores the data even if an audit chain is broken.`,
   async run(args, env) {
     const [given, ...more] = words(args)

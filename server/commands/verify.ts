@@ -19,7 +19,7 @@ head, every record against the log, every signature on a permit, and the content
 --export verifies an exported file, with no server and no database: an audit log (GET /audit/site/{site_id}?format=csv) or the
 chain of a permit (GET /permits/applications/{permit_id}/chain). --keys names a file with the public keys of the site, as
 GET /permits/verification-keys?site_id=… returned them at another time or to another person; without it only the file’s own consistency is proven.
---head compares the logs with heads that left the machine: the signed heads from AUDIT_WITNESS_URL, a saved email, or a head printed on a permit
+--head compares the logs with heads stored on another system: the signed heads from AUDIT_WITNESS_URL, a saved email, or a head printed on a permit
 (with --site). Only this finds a log that was rewritten with every hash recomputed; see docs/security.md.
 Ends with 1 when anything was altered, and repairs nothing.`,
   async run(args, env) {
@@ -27,7 +27,7 @@ Ends with 1 when anything was altered, and repairs nothing.`,
     if (args.includes('--export') && file === null) throw new CommandError('--export needs a file.')
     if (file !== null) return verifyExport(file, option(args, 'keys'), line => console.log(line))
     const head = option(args, 'head')
-    if (args.includes('--head') && head === null) throw new CommandError('--head needs a file or an address.')
+    if (args.includes('--head') && head === null) throw new CommandError('--head needs a file or a URL.')
     return inHouse(env, async house => {
       const only = option(args, 'site')
       if (head !== null) return verifyHeads(house, head, only, line => console.log(line))

@@ -42,7 +42,7 @@ export type Registry = {
   effects: ReadonlySet<string>
   /** Guards whose facts this installation doesn't have yet. Their names are known, and graphs with them are refused. */
   unavailable?: ReadonlySet<string>
-  /** Every record is of one of these sorts. */
+  /** The sorts that a record can have. */
   sorts: readonly Sort[]
 }
 

@@ -25,7 +25,7 @@ export type Transition = {
 /** A lifecycle. */
 export type Graph = { states: readonly State[]; transitions: readonly Transition[] }
 
-/** Lists the actions that leave a state, each once, in the order of the graph. */
+/** Lists the actions that leave a state, without duplicates, in the order of the graph. */
 export const actionsFrom = (graph: Graph, status: string): string[] => [
   ...new Set(graph.transitions.filter(t => t.from === status).map(t => t.action)),
 ]

@@ -1,4 +1,4 @@
-// Heads of audit logs as they leave the machine: the last number and hash of each log at a moment, signed with the platform's key. Kept elsewhere, they show whether a log
+// Heads of audit logs as they are sent to another system: the last number and hash of each log at a moment, signed with the platform's key. Stored elsewhere, they show whether a log
 // was cut, rewritten or deleted since, even by a person who can recompute every hash.
 import { canonicalJson } from './canonical.ts'
 import { bytesOf64, type PublicKey, signedBy } from './statement.ts'

@@ -95,7 +95,7 @@ export type Read = { statement: Statement; covered: string; signature: Uint8Arra
 export const statementIn = (scanned: string): string | null =>
   /W1(?:\.[A-Za-z0-9_%~!*'()-]*){14}(?![.\w-])/.exec(scanned.trim())?.[0] ?? null
 
-/** Finds the head of the audit log that was printed beside a statement, as `log=seq;hash`. Returns null where there is none. */
+/** Finds the head of the audit log that was printed next to a statement, as `log=seq;hash`. Returns null where there is none. */
 export function logHeadIn(scanned: string): { seq: number; hash: string } | null {
   const found = /[&?]log=(\d{1,15})(?:;|%3B)([0-9a-f]{64})(?![0-9a-f])/i.exec(scanned)
   return found === null ? null : { seq: Number(found[1]), hash: found[2] ?? '' }

@@ -43,7 +43,7 @@ const WIDE = `[...document.querySelectorAll('body *')]
   .slice(0, 5).map(one => one.outerHTML.slice(0, 120)).join(' | ')`
 
 /**
- * Checks that a phone can show the page: nothing is wider than the screen, and controls are 44 px high (24 in a drawing, which has a table beside it). Leaves
+ * Checks that a phone can show the page: nothing is wider than the screen, and controls are 44 px high (24 in a drawing, which has a table next to it). Leaves
  * the whole page visible for axe.
  */
 export async function fitsPhone(page: Page): Promise<void> {

@@ -131,7 +131,7 @@ describe('the app: joining a site with an invitation', () => {
     await stage.axe(seat.page)
   })
 
-  test('9.18 without a mail server an invitation is a link to copy, and the link stays valid beside the stored file', async () => {
+  test('9.18 without a mail server an invitation is a link to copy, and both the link and the email stored as a file stay valid', async () => {
     const { page } = await sit(admin())
     await page.goto(`${stage.url}/sites/${w.site_id}/members`)
     await page.getByRole('button', { name: 'Invite by email' }).click()

@@ -27,7 +27,7 @@ describe('before a step', () => {
   })
   const at = (path: string) => `${stage.url}/sites/${w.site_id}/${path}`
 
-  test('9.9 review, issue, countersignature and close-out show their warnings and the declaration beside the button, and no toast afterwards', async () => {
+  test('9.9 review, issue, countersignature and close-out show their warnings and the declaration next to the button, and no toast afterwards', async () => {
     const asked = await w.at('requested', { title: 'Cut the slab' })
     const { page } = await stage.sit(w.as('coordinator'))
     await page.goto(at(`permits/${asked.id}?review=endorse`))

@@ -7,7 +7,7 @@ import { asvsPage, evidenceFaults, type Requirement, requirements } from '../../
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
 
-/** Most requirements that may be not met. The number only becomes smaller: change it with each one that is met. */
+/** Maximum number of requirements that are not met. It can only become smaller: reduce it with each one that is met. */
 const NOT_MET = 16
 /** Sections of the standard that ask for documentation; elsewhere a page shows nothing, except for these requirements. */
 const DOCUMENTATION = /^V(2\.1|5\.1|6\.1|7\.1|8\.1|11\.1|13\.1|14\.1|15\.1|16\.1)\./

@@ -47,7 +47,7 @@ describe('the list of routes', () => {
     assert.deepEqual(unknown, [])
   })
 
-  test('every route has a summary in the imperative, a description in sentences, and a reply', () => {
+  test('every route has a summary in the imperative, a description in sentences, and a response', () => {
     assert.deepEqual(
       routes
         .filter(route => !/^[A-Z][a-z]+ [^.]{1,55}$/.test(route.summary) || /^[A-Z][a-z]+s /.test(route.summary))

@@ -50,7 +50,7 @@ const TASK: Record<string, string | null> = {
   expired: 'close_out_permit',
 }
 
-/** Steps that write records beside the permit and leave it unchanged. */
+/** Steps that write other records and leave the permit unchanged. */
 const UNMOVED = ['reissue', 'edit', 'request_extension', 'reject_extension']
 
 type Racer = { step: string; run(): Promise<Reply> }

@@ -28,7 +28,7 @@ const site = createRoute({
   },
 })
 
-/** The address of a site alone, as emails contain it: its board. */
+/** The URL of a site without a page, as used in emails: shows its board. */
 const start = createRoute({
   getParentRoute: () => site,
   path: '/',

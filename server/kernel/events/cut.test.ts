@@ -92,11 +92,11 @@ describe('connections that the database ends', () => {
     })
   }
 
-  test('10.5 if a connection breaks during a commit, its outcome is unknown, and the reply says so', async () => {
+  test('10.5 if a connection breaks during a commit, its outcome is unknown, and the response says so', async () => {
     const house = await openTestHouse()
     try {
       const work = { actor: jobActor('test'), cause: 'test.doubt' }
-      // The last statement ends its own connection, so the commit after it never gets a reply.
+      // The last statement ends its own connection, so the commit after it never gets a response.
       const cut = house.house.database.transaction({ actor_kind: 'job', actor_id: null, now: house.house.clock.now() }, async () => ({
         result: null,
         last: { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] },

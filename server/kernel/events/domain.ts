@@ -56,7 +56,7 @@ const typed =
   (type: FieldType) =>
   (says: string, values?: readonly string[]): EventField => ({ says, type, ...(values === undefined ? {} : { values }) })
 
-/** Makers of payload fields whose name doesn't say their type. */
+/** Factory functions for payload fields whose name doesn't say their type. */
 export const field = {
   text: typed('text'),
   number: typed('number'),
@@ -127,7 +127,7 @@ export function payloadFaults(kind: EventKind, payload: Record<string, unknown>)
   return [
     ...missing.map(name => `${name} is missing`),
     ...strange.map(name => `${name} is not declared`),
-    ...wrong.map(([name, { type }]) => `${name} isn’t of type ${type}`),
+    ...wrong.map(([name, { type }]) => `${name} must have type ${type}`),
   ]
 }
 

@@ -56,7 +56,7 @@ describe('attacks on tokens', () => {
     }
   })
 
-  test('10.11 a token with another key, named or included in its header, is refused', async () => {
+  test('10.11 a token with another key, referred to or included in its header, is refused', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     const foreign = await exportJWK(publicKey)
     const { jwk } = await own()

@@ -173,7 +173,7 @@ describe('an external issuer', () => {
     })
   })
 
-  test('§5 while the issuer has never been reached the reply is 503 and not 401, so that apps sign nobody out; once it is reached, tokens are accepted', async () => {
+  test('§5 while the issuer has never been reached the response is 503 and not 401, so that apps sign nobody out; once it is reached, tokens are accepted', async () => {
     await withIssuer(
       async (issuer, house) => {
         const token = await issuer.token(house.house)

@@ -9,7 +9,7 @@ import { insertLines, type LineRow } from './queries.ts'
 
 export { dropOldLines, type LineRow, linesOf } from './queries.ts'
 
-/** Most lines that wait to be written. Further lines are counted and dropped, so that a storm of errors doesn't overload the database. */
+/** Maximum number of lines waiting to be written. Further lines are counted and dropped, so that a storm of errors doesn't overload the database. */
 const WAITING = 5000
 const AT_ONCE = 500
 const PAUSE_MS = 1000

@@ -33,7 +33,7 @@ const COLUMNS = [
 ] as const
 
 /**
- * Requests a document, with the present facts and, beside them, the head of the site's audit log before this step (`log_head`). The head is not part of
+ * Requests a document, with the present facts and, separately, the head of the site's audit log before this step (`log_head`). The head is not part of
  * `facts_hash`: it changes with every write, and the record still says the same.
  */
 export async function insertOrder(db: Db, row: OrderRow): Promise<void> {

@@ -39,7 +39,7 @@ describe('a forgotten password', () => {
     }
   }
 
-  test('10.12 a known, an unknown and a disabled address cause the same work, and the email is written after the reply', async () => {
+  test('10.12 a known, an unknown and a disabled address cause the same work, and the email is written after the response', async () => {
     await personWithAccount(house, 'Kim', 'kim@example.com')
     await personWithAccount(house, 'Dora', 'dora@example.com')
     await house.rows(
@@ -52,7 +52,7 @@ describe('a forgotten password', () => {
     assert.equal(done[0]?.work.rows.job_run, 1)
     for (const { work, answered_at, run_after } of done) {
       assert.deepEqual(work, done[0]?.work)
-      assert.ok(run_after > answered_at, `the email could be written at ${run_after}, before the reply at ${answered_at}`)
+      assert.ok(run_after > answered_at, `the email could be written at ${run_after}, before the response at ${answered_at}`)
     }
     await sendMails(house)
     assert.equal(mailsTo(house, 'kim@example.com').length, 2)

@@ -6,7 +6,7 @@ import type { Ground } from '../geometry/domain/outside.ts'
 export { enterSite, lockOf, siteOf, writingOn } from './actions.ts'
 export { calendarOf, nextNumber, revisionOf, siteFacts } from './queries.ts'
 
-/** What an area adds to a new site, in the transaction that creates it, all or none. Run again after an upgrade, it adds only what the site has never had. */
+/** What an area adds to a new site, in the transaction that creates it. Run again after an upgrade, it adds only what the site has never had. */
 export type Seed = {
   area: string
   run(ctx: Ctx, site_id: Id): Promise<void>

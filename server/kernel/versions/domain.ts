@@ -49,7 +49,7 @@ export function shownVersion<V extends Version>(versions: readonly V[], at: Inst
   return version === undefined ? null : { version, ended: found.where === 'after' }
 }
 
-/** The whole period of consecutive versions with identical content, and the number of the first: replies show it for each of these versions. */
+/** The whole period of consecutive versions with identical content, and the number of the first: responses show it for each of these versions. */
 export type Stretch = { shown_from: Instant; shown_to: Instant | null; shown_number: number }
 
 /** Groups consecutive versions with the same content; versions without length are left out. */

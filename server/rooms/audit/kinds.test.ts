@@ -1,4 +1,4 @@
-// Everyone asks for the history of every kind of record: the reply is never a 500, and never reveals whether an id exists.
+// Everyone asks for the history of every kind of record: the response is never a 500, and never reveals whether an id exists.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { nothing, type Tour, tour } from '../../../tests/tour.ts'

@@ -280,7 +280,7 @@ export async function trackedTables(db: Db): Promise<Set<string>> {
   return new Set(rows.map(r => r.name))
 }
 
-/** Returns where every log stands, the platform's included. */
+/** Returns the head of every log, including the platform's. */
 export async function headsNow(db: Db): Promise<{ site_id: Id; seq: number; hash: string }[]> {
   return db.selectFrom('site_head').select(['site_id', 'seq', 'hash']).where('seq', '>', 0).orderBy('site_id').execute()
 }

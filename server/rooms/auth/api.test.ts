@@ -113,7 +113,7 @@ describe('auth', () => {
     }
   })
 
-  test('a disabled account is refused and the reply says so', async () => {
+  test('a disabled account is refused and the response says so', async () => {
     const who = await house.person('Dan Disabled')
     await house.house.database.pool.query(
       `begin; set local session_replication_role = replica; update app_user set disabled_at = now() where id = '${who.user_id}'; commit`,

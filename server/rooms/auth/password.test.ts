@@ -59,7 +59,7 @@ describe('change-password', () => {
     ]) {
       const refused = await change(olive, PASSPHRASE, bad)
       assert.deepEqual([refused.status, fields(refused)], [422, ['new_password']], bad)
-      assert.ok(!refused.text.includes(bad), 'the reply doesn’t repeat what was typed')
+      assert.ok(!refused.text.includes(bad), 'the response doesn’t repeat what was typed')
     }
   })
 
@@ -94,7 +94,7 @@ describe('change-password', () => {
     assert.deepEqual(both.map(b => b.status).sort(), [204, 422])
   })
 
-  test('§5 a password is never logged and never in an audit entry, is stored as Argon2id, and a stored reply doesn’t reveal it', async () => {
+  test('§5 a password is never logged and never in an audit entry, is stored as Argon2id, and a stored response doesn’t reveal it', async () => {
     const olive = await owner()
     const lines: string[] = []
     const { log } = house.house

@@ -53,7 +53,7 @@ describe('contractors', () => {
     assert.ok(answers.every(a => a.status === 201 || a.body.error.reason === 'key_taken'))
   })
 
-  test('the same Idempotency-Key adds one contractor and repeats the reply; with another body it is refused', async () => {
+  test('the same Idempotency-Key adds one contractor and repeats the response; with another body it is refused', async () => {
     const w = await house.world()
     const key = { 'idempotency-key': 'phone-1-firm-7' }
     const body = { site_id: w.site_id, name: 'Twice Ltd' }

@@ -111,7 +111,7 @@ describe('diag (site-and-people.md §9)', () => {
     house.clock(AT)
   })
 
-  test('logs: the request_id of an error reply finds its line; only superadmins can read logs, and the platform’s audit log records it', async () => {
+  test('logs: the request_id of an error response finds its line; only superadmins can read logs, and the platform’s audit log records it', async () => {
     const w = await house.world()
     const refused = await w.as('viewer').post('/permits/applications', { site_id: w.site_id, categories: ['HW'] })
     assert.equal(refused.status, 403)

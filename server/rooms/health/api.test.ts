@@ -106,7 +106,7 @@ describe('metrics', () => {
     assert.throws(() => testSettings({ METRICS_TOKEN: 'short' }), /METRICS_TOKEN/)
   })
 
-  test('10.6 one slow reply of the database degrades, and only a second one in a row keeps requests away', () => {
+  test('10.6 one slow response of the database degrades, and only a second one in a row keeps requests away', () => {
     assert.deepEqual([silence(false).status, silence(true).status], ['degraded', 'down'])
     assert.deepEqual([notReady({ database: silence(false) }), notReady({ database: silence(true) })], [[], ['database']])
   })

@@ -121,7 +121,7 @@ export function whyPending(
   if (invite.kind === 'email' && !comer.email_verified) return 'email_unverified'
   if (comer.typed_contractor) return 'unknown_firm'
   if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
-  // A person who was removed can't come back by the poster at the site entrance; by email they were invited by name.
+  // A person who was removed can't rejoin with the poster at the site entrance; an email invitation was meant for them.
   return invite.kind === 'link' && comer.sent_away ? 'approval' : null
 }
 

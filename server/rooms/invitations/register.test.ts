@@ -80,7 +80,7 @@ describe('joining without an account', () => {
     )
     const before = mailsTo(house, 'vera@example.com').length
     const again = await register(token, {})
-    assert.deepEqual([again.status, again.body], [201, done.body], 'registering twice with one address gets the same reply')
+    assert.deepEqual([again.status, again.body], [201, done.body], 'registering twice with one address gets the same response')
     await sendMails(house)
     assert.deepEqual(
       mailsTo(house, 'vera@example.com')
@@ -95,7 +95,7 @@ describe('joining without an account', () => {
     )
   })
 
-  test('§3 an address that has an account: the same reply, one account, an email to its owner, and a reserved place', async () => {
+  test('§3 an address that has an account: the same response, one account, an email to its owner, and a reserved place', async () => {
     const w = await house.world()
     const { token, id } = await link(w, { max_uses: 2 })
     const fresh = await register(token, { email: 'olga@example.com' })
@@ -121,7 +121,7 @@ describe('joining without an account', () => {
     assert.equal((await w.as('admin').get(`/invites/sites/${w.site_id}?id=${id}`)).body[0].uses, 2)
   })
 
-  test('§3 registering several times at once with one address: equal replies, one account', async () => {
+  test('§3 registering several times at once with one address: equal responses, one account', async () => {
     const w = await house.world()
     const { token } = await link(w)
     const both = await Promise.all(Array.from({ length: 5 }, () => register(token, { email: 'quin@example.com' })))

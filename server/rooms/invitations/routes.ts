@@ -93,7 +93,7 @@ export const routes = [
     body: Register,
     reply: ref(Registered),
     status: 201,
-    also: { 200: 'People sign in at an external provider: nothing was created, and the reply says where' },
+    also: { 200: 'People sign in at an external provider: nothing was created, and the response says where' },
     refuses: ['not_found', 'conflict', 'rate_limited'],
     before: ({ ctx, params, body, wire }) => judgeRegistration(ctx, params.token ?? '', body, wire.address),
     handle: async ({ ctx, params, body, brought }) => {

@@ -63,7 +63,7 @@ describe('permit policy', () => {
     assert.equal((await w.as('hse').put(path(w), { close_out_gate_enabled: true }, { 'if-match': `"${version}"` })).status, 200)
   })
 
-  test('if two first saves come at the same time, there is one row, and each reply is a whole policy', async () => {
+  test('if two first saves come at the same time, there is one row, and each response is a whole policy', async () => {
     const w = await house.world()
     const leads = [1, 2, 3, 4, 5, 6, 7, 8]
     const saved = await Promise.all(

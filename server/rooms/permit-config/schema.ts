@@ -26,13 +26,13 @@ const loose = Object.fromEntries(Object.entries(six).map(([key, schema]) => [key
 }
 
 export const SaveConfig = shape('SavePermitConfig', 'The whole policy; a field that is left out is reset to its default', {
-  site_id: optional(id('Site, when the path doesn’t contain it')),
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
   ...loose,
 })
 export const ConfigQuery = object({ site_id: id('Site') })
-export const MaybeSite = object({ site_id: optional(id('Site')) })
+export const MaybeSite = object({ site_id: optional(id('Site. Required if the body doesn’t contain it')) })
 export const ApplyRegime = shape('ApplyRegime', 'A regime to apply', {
-  site_id: optional(id('Site, when the path doesn’t contain it')),
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
   regime: oneOf(
     REGIMES,
     'major_hazard: the coverage policy is on and every type but GEN needs a parent; generic_cdm: the policy is off and no type needs one',

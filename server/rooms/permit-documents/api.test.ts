@@ -345,7 +345,7 @@ describe('permits: documents', () => {
       assert.equal(verdictOf(said as never, '2026-03-16T18:00:00.000Z'), 'over')
     })
 
-    test('superseded, handed back, expired, closed or rejected: the reply is that one word', async () => {
+    test('superseded, handed back, expired, closed or rejected: the response is that one word', async () => {
       const w = await permitWorld(house)
       const permit = await w.at('signed', { categories: ['GEN'] })
       const awaiting = await statementOf(permit, w.as('admin'))

@@ -269,7 +269,7 @@ describe('permit-import: dates', () => {
     let asked = 0
     for (const line of lines) {
       const [zone = '', wall = '', , first = ''] = line.split(',')
-      // The cases are of release 2025b of the database; governments have changed their rules since.
+      // The cases come from release 2025b of the database; governments have changed their rules since.
       if (wall >= '2026-07') continue
       const start = wallIn(cellFor(wall), 'dmy', false)
       assert.ok('date' in start, wall)

@@ -39,13 +39,13 @@ export const ImportFormat = shape('PermitImportFormat', 'A layout that a registe
 export const FormatQuery = object({ site_id: optional(id('Site, to list its own headers first')) })
 
 export const UploadFields = shape('PermitUpload', 'A register to import; the file is in the part "file"', {
-  site_id: optional(id('Site, when the path doesn’t contain it')),
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
   format_id: optional(text('Format; default: by the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
   dry_run: optional(flag('Whether to return the result without importing anything')),
 })
 
 export const UploadQuery = object({
-  site_id: optional(id('Site, when the body doesn’t contain it')),
+  site_id: optional(id('Site. Required if the body doesn’t contain it')),
   format_id: optional(text('Format; default: by the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
   dry_run: optional(flag('Whether to return the result without importing anything')),
 })
@@ -163,7 +163,7 @@ export const DropSet = shape('DropPermitSet', 'Deletion of an import', {
 })
 
 export const ReResolve = shape('ReResolvePermits', 'Imported permits to place', {
-  site_id: optional(id('Site, when the path doesn’t contain it')),
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
   set_id: optional(id('Import')),
 })
 

@@ -274,7 +274,7 @@ function walk(graph: Graph, of: Sort): { stands: Stand[]; trapped: Stand[] } {
 describe('R14 permits on random graphs of their sites', () => {
   const house = useHouse()
 
-  test('§3 no accepted graph makes the service fail: every reply is a defined one, and what is written verifies', async () => {
+  test('§3 no accepted graph makes the service fail: every response is a defined one, and what is written verifies', async () => {
     const w = await permitWorld(house)
     const c = chance(SEED * 31)
     const made = await w.as('hse').post('/permits/workflow/clone', { site_id: w.site_id })

@@ -69,7 +69,7 @@ describe('decisions on permits', () => {
     assert.equal((await w.read(live, w.as('member'))).permissions.can_request_extension, false)
   })
 
-  test('9.2 a hand-back for an absent receiver says so: in the advice, the signature, its hash, the history and the reply', async () => {
+  test('9.2 a hand-back for an absent receiver says so: in the advice, the signature, its hash, the history and the response', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     const hse = w.as('hse')
@@ -168,7 +168,7 @@ describe('decisions on permits', () => {
     const before = (await w.read(permit, w.issuer)).advice.issue
     assert.ok(['parent_not_live', 'prechecks_unconfirmed', 'prechecks_unanswered'].every(code => codes(before.warnings).includes(code)))
     const issued = await w.step(permit, 'issue', w.issuer)
-    assert.deepEqual(issued.body.warnings, before.warnings, 'the reply repeats what was shown')
+    assert.deepEqual(issued.body.warnings, before.warnings, 'the response repeats what was shown')
     await revoke(w)
     house.clock('2026-03-16T19:00:00.000Z')
     const advice = (await w.read(permit, w.receiver)).advice.countersign

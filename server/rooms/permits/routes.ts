@@ -132,7 +132,7 @@ export const routes = [
   post(`${all}/family`, {
     name: 'permit.create_family',
     summary: 'Create a parent and its children',
-    says: 'Creates a parent permit and its child permits as drafts, all or none.',
+    says: 'Creates a parent permit and its child permits as drafts, in one transaction.',
     access: { needs: 'permit_request' },
     query: MatchQuery,
     body: NewFamily,
@@ -313,7 +313,7 @@ export const routes = [
   }),
 ]
 
-/** Replies with a personal list with an ETag made from its versions, so that a phone can poll it cheaply. */
+/** Responses with a personal list with an ETag made from its versions, so that a phone can poll it cheaply. */
 function taggedList(rows: readonly Record<string, unknown>[]) {
   return page([...rows], {
     headers: {

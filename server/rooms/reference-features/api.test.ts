@@ -250,7 +250,7 @@ describe('reference features', () => {
     assert.deepEqual(areas.map(a => a.status).sort(), [201, 409, 409, 409])
   })
 
-  test('the same Idempotency-Key creates one feature and repeats the reply', async () => {
+  test('the same Idempotency-Key creates one feature and repeats the response', async () => {
     const w = await house.world()
     const body = { site_id: w.site_id, name: 'Twice', outline: box(0, 0, 10), code: 'T' }
     const post = (more = {}) => w.as('coordinator').post('/reference-features/zones', { ...body, ...more }, { 'idempotency-key': 'draw-1' })
@@ -655,7 +655,7 @@ describe('reference features', () => {
     assert.ok((await atTime()).body.every((f: Row) => f.permissions === undefined))
   })
 
-  test('§1 cleanup after ten equal PATCHes: fewer versions, and at-time gives the same replies before and after', async () => {
+  test('§1 cleanup after ten equal PATCHes: fewer versions, and at-time gives the same responses before and after', async () => {
     const w = await house.world()
     const { draw, area, patch, atTime, history, end } = drawing(w)
     const plot = (await area('Plot', box(-10, -10, 100))).body

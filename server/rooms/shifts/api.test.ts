@@ -17,7 +17,7 @@ describe('shifts', () => {
     assert.equal((await w.as('viewer').get(`/sites/${w.site_id}/working-period?at=2026-03-16T12:10:00Z`)).body.state, 'break')
   })
 
-  test('§14 a night shift has 420 minutes in March and 540 in October; the reply warns about clock changes', async () => {
+  test('§14 a night shift has 420 minutes in March and 540 in October; the response warns about clock changes', async () => {
     const w = await house.world()
     const night = { site_id: w.site_id, name: 'Night', start_time: '22:00', end_time: '06:00', weekdays: [1, 2, 3, 4, 5, 6, 7] }
     assert.equal((await w.as('coordinator').post('/shifts/', night)).status, 403)

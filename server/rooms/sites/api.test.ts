@@ -142,7 +142,7 @@ describe('sites', () => {
     const before = locked.then(async () => (await w.as('viewer').get(`/contractors/?site_id=${w.site_id}`)).body.length)
     const answers = await Promise.all(writes)
     const there = (await w.as('viewer').get(`/contractors/?site_id=${w.site_id}`)).body.length
-    assert.equal(await before, there, 'nothing was added after the reply')
+    assert.equal(await before, there, 'nothing was added after the response')
     assert.equal(answers.filter(a => a.status === 201).length, there - 1, 'every confirmed write exists')
     assert.ok(answers.every(a => a.status === 201 || a.body.error.reason === 'site_locked'))
   })

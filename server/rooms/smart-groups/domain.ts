@@ -12,7 +12,7 @@ import {
 /** A group, as far as others can refer to it. */
 export type Group = { id: Id; name: string; subject: string; predicate: Predicate; visibility: 'private' | 'shared'; owner_id: Id }
 
-/** How many groups can be nested, the first included. */
+/** How many groups can be nested, including the first. */
 export const DEEPEST = 5
 /** The most parts of an expanded condition. */
 export const LARGEST = 2000

@@ -169,7 +169,7 @@ describe('websocket (site-and-people.md §12)', () => {
     const { ear } = await enter(w.as('hse'), { cursor: Number(number), topics: ['permits'] })
     const heard = await ear.next(is('event'))
     assert.deepEqual([heard.kind, heard.ids, heard.cursor > Number(number)], ['permit.endorsed', [permit.id], true])
-    assert.equal((await w.as('hse').get('/auth/me')).headers['x-site-cursor'], undefined, 'a reply that isn’t about a site has none')
+    assert.equal((await w.as('hse').get('/auth/me')).headers['x-site-cursor'], undefined, 'a response that isn’t about a site has none')
     assert.equal(
       (await w.as('member').get('/permits/types?site_id=01a2015d-a702-768f-9bee-1a16d5bfad50')).headers['x-site-cursor'],
       undefined,

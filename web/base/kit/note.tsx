@@ -4,7 +4,7 @@ import { t } from '../words.ts'
 import { Button } from './button.tsx'
 import { Glyph } from './glyph.tsx'
 
-/** A note, in the colour of its severity, with a shape and a word beside the colour. */
+/** A note, in the colour of its severity, with a shape and a word in addition to the colour. */
 export function Note({
   kind,
   title,

@@ -138,7 +138,7 @@ describe('the map: which permits are open at an instant', () => {
     assert.equal(standsAt(permit('1', { status: 'expired' }), at('20:00'), false), false)
   })
 
-  test('marks of a day: starts and ends within it, each once', () => {
+  test('the times marked on a day are starts and ends within it, without duplicates', () => {
     const found = changesOf([permit('1'), permit('2'), permit('3', { status: 'withdrawn' })], at('00:00'), at('10:00'))
     assert.deepEqual(found, [0.8])
   })

@@ -95,7 +95,7 @@ export function levelsFrom(known: Feature['levels'], lowest: number, highest: nu
   })
 }
 
-/** Returns the lines of a text, each once. */
+/** Returns the lines of a text without duplicates. */
 const linesOf = (text: string): string[] => [
   ...new Set(
     text

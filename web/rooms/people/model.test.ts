@@ -21,7 +21,7 @@ describe('people and contractors', () => {
       assert.equal(hasDuties({ ...none, ...duty }), true)
   })
 
-  test('words separated by commas, each once', () => {
+  test('words separated by commas are read without duplicates', () => {
     assert.deepEqual(wordsOf(' welding, , rigging,welding '), ['welding', 'rigging'])
   })
 })

@@ -24,7 +24,7 @@ export type Duties = { issues: readonly (string | null)[]; nominee: boolean; dep
 export const hasDuties = (duties: Duties): boolean =>
   duties.issues.length > 0 || duties.nominee || duties.deputy || duties.receives.length > 0
 
-/** Returns the words of a text separated by commas, each once. */
+/** Returns the words of a text separated by commas, without duplicates. */
 export const wordsOf = (typed: string): string[] => [
   ...new Set(
     typed

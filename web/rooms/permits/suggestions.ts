@@ -49,7 +49,7 @@ export const described = (fields: Fields, description: string | null): Fields =>
 
 const MOST_PLACES = 3
 
-/** Lists places of the last permits, each once. */
+/** Lists the places of the latest permits without duplicates. */
 export function lastPlaces(
   cards: readonly Pick<Schemas['PermitCard'], 'location' | 'place'>[],
 ): { location: string; place: Fields['place'] }[] {

@@ -1,4 +1,4 @@
-// A rule as a form contains it, and its possible recipients.
+// A rule as a form edits it, and its possible recipients.
 import type { Schemas } from '../../base/api.ts'
 import type { Flag } from '../../base/fault.ts'
 import type { Here } from '../../base/site.tsx'
@@ -14,7 +14,7 @@ export type Version = Schemas['NotificationRuleVersion']
 export type Channel = Rule['channels'][number]
 export const CHANNELS = ['in_app', 'email', 'push'] as const
 
-/** A term of the recipients: one key, and `roles` beside `contractor`. */
+/** A term of the recipients: one key, or `contractor` with `roles`. */
 export type Term = Record<string, unknown>
 
 /** The values of a form. */

@@ -1,7 +1,7 @@
 // What a permit in the wallet requires, by the phone's clock: offline, nothing else shows that its window has ended.
 import type { Schemas } from '../../base/api.ts'
 
-/** A permit as the wallet contains it. */
+/** A permit as it appears in the wallet. */
 export type WalletPermit = Schemas['WalletPermit']
 
 /** The first message of a card: stop, sign, start, or wait. */

@@ -135,7 +135,7 @@ const RESET_WAITS = { least: 1000, most: 4000 }
 
 /**
  * Queues the email for a new password. If the address has no account, does the same with an unknown recipient. Only for a known one does sending the
- * email take time, so it starts some time after the reply, and neither this request nor the next one can measure it.
+ * email take time, so it starts some time after the response, and neither this request nor the next one can measure it.
  */
 export async function askForReset(house: House, email: string): Promise<void> {
   const account = await accountOf(house, email)

@@ -124,7 +124,7 @@ export const indexes = (list: readonly unknown[], below: number): number[] => {
   return found
 }
 
-/** Rows and columns that a sheet can have at most. */
+/** Maximum number of rows and columns of a sheet. */
 export const GRID = { rows: 1_048_576, columns: 16_384 } as const
 
 /** Returns whether a cell has content. */

@@ -33,7 +33,7 @@ export const readingOf = (path: string, container: string, promised: string, sil
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../../..')
 
-/** Lists the files that its code needs: this kernel, the makers of refusals, the package's manifest, and the two libraries wherever they are installed. */
+/** Lists the files that its code needs: this kernel, the functions that create refusals, the package's manifest, and the two libraries wherever they are installed. */
 function ownCode(): string[] {
   const { resolve } = createRequire(import.meta.url)
   const packages = ['@e965/xlsx', 'yauzl'].map(name => dirname(realpathSync(resolve(name))))

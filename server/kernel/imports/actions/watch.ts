@@ -1,4 +1,4 @@
-// A thread beside the reading process, which stops it when it takes too much memory or time, or when the service has ended. It never leaves a looping
+// A thread of the reading process, which stops it when it takes too much memory or time, or when the service has ended. It never leaves a looping
 // process behind, however the service ended.
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'

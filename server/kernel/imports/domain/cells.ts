@@ -52,7 +52,7 @@ export type Empty = typeof EMPTY
 /** A row with cells; `number` is its number on the worksheet, from 1. Rows without cells are left out. */
 export type Row = { number: number; cells: Cell[] }
 
-/** A merged range; only its top left cell has a value. Rows from 1, columns from 0, both ends included. */
+/** A merged range; only its top left cell has a value. Rows from 1, columns from 0, including both ends. */
 export type Merge = { first_row: number; last_row: number; first_column: number; last_column: number }
 
 /** The properties of a sheet, sent before its rows. */

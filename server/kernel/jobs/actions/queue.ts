@@ -135,7 +135,7 @@ export const noteFailure = (
 }
 
 /**
- * Queues the jobs that were waiting or running according to a restored database, each once, because a backup doesn't contain the queue itself. With
+ * Queues each job that was waiting or running according to a restored database once, because a backup doesn't contain the queue itself. With
  * `drop` they are cancelled instead. Returns how many there were.
  */
 export async function requeue(house: House, drop: boolean): Promise<number> {

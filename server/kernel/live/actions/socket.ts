@@ -156,7 +156,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
       },
     }
     sites.set(site_id, listener)
-    // Missed events are sent after the reply that says where they begin.
+    // Missed events are sent after the response that says where they begin.
     const early: Frame[] = []
     const later = listener.hand
     listener.hand = frame => void early.push(frame)

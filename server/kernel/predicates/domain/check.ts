@@ -118,7 +118,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if (!BETWEEN_FIELDS.includes(op) || memberOf(field.type) !== null)
       return fault(`${at}.op`, 'unknown_operator', `can’t compare two fields; ${BETWEEN_FIELDS.join(', ')} can.`)
     if (field.expanded || second.expanded) return fault(`${at}.ref`, 'wrong_type', 'can’t be compared with another field.')
-    if (second.type !== field.type) fault(`${at}.ref`, 'wrong_type', `is of type ${second.type}, ${field.path} of type ${field.type}.`)
+    if (second.type !== field.type) fault(`${at}.ref`, 'wrong_type', `has type ${second.type}, but ${field.path} has type ${field.type}.`)
   }
 
   function values(field: AnyField, op: Operator, value: unknown, path: string): undefined {
@@ -131,7 +131,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if (!Array.isArray(value))
       return fault(path, 'wrong_type', form === 'range' ? 'must be a list of two: from and to.' : 'must be a list.')
     if (form === 'range' && value.length !== 2) return fault(path, 'wrong_type', 'must be a list of two: from and to.')
-    if (value.length > LIMITS.literals) return fault(path, 'too_large', `names more than ${LIMITS.literals}.`)
+    if (value.length > LIMITS.literals) return fault(path, 'too_large', `contains more than ${LIMITS.literals} values.`)
     for (const [i, one] of value.entries()) literal(field, type, one, `${path}[${i}]`)
   }
 

@@ -115,7 +115,7 @@ export function formOf(field: Pick<AnyField, 'type'>, op: Operator): { form: For
   return { form: op === 'between' ? 'range' : op === 'in' || op === 'not_in' ? 'list' : 'one', type }
 }
 
-/** Converts a literal to the value that is compared at a moment: text folded, ids in lower case, instants in UTC, and days and distances from now computed. */
+/** Converts a literal to the value that is compared at a moment: text folded, ids in lower case, instants in UTC, and days and offsets from now computed. */
 export function meant(type: Scalar | Member, value: unknown, at: Moment): string | number | boolean {
   switch (type) {
     case 'text':

@@ -65,7 +65,7 @@ function shown(entry: EntryRow, sight: Sight, reverted_by: Id | null): Record<st
     reverted_by_entry_id: reverted_by,
     hash_version: v,
     words_digest: words_salt === null ? words_digest : sha256(words_salt + wordsText(entry)),
-    // The salts prove the changes and names, for callers who see all of them: a hidden change could be guessed with them. They are not in the JSON reply.
+    // The salts prove the changes and names, for callers who see all of them: a hidden change could be guessed with them. They are not in the JSON response.
     salt: changes?.some(c => sight.hidden.has(c.path)) ? null : salt,
     words_salt,
     quiet,

@@ -1,4 +1,4 @@
-// Heads leave the machine. Once a day the platform's log notes the head of every log, the heads are signed and sent to the witness, and administrators
+// Heads are sent to another system. Once a day the platform's log notes the head of every log, the heads are signed and sent to the witness, and administrators
 // get theirs by email: a person who rewrites a whole log can't rewrite these.
 import { HEADS_FORM, headsText, type LogHead, type SignedHeads } from '../../../../shared/proof/heads.ts'
 import { jobActor } from '../../../base/actor.ts'

@@ -195,7 +195,7 @@ function isLocale(text: string): boolean {
 }
 
 /**
- * Creates an account and the membership together. For an address that already has an account the reply is the same, and so is the work: a place is reserved
+ * Creates an account and the membership together. For an address that already has an account the response is the same, and so is the work: a place is reserved
  * for the owner, who gets an email to sign in and accept.
  */
 export async function registerBy(ctx: Ctx, token: string, body: Register, judged: Judged): Promise<Record<string, unknown>> {
@@ -208,7 +208,7 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
   const proven = invite.kind === 'email'
   const { made, account, user_id } = await makeAccount(ctx, { ...judged, confirmed: proven })
   const use = await usedBy(ctx.db, invite.site_id, invite.id, user_id)
-  // If this very address accepted the email before, the reply is the same again. With a link, nobody can learn anything by trying addresses.
+  // If this very address accepted the email before, the response is the same again. With a link, nobody can learn anything by trying addresses.
   enforce([letting({ ...invite, uses: invite.uses - (use !== null && proven ? 1 : 0) }, ctx.now)])
   const contractor = await contractorFor(ctx, invite, body, [])
   const comer = { email_key: account.email_key, email_verified: proven, typed_contractor: contractor.typed !== null, sent_away: false }

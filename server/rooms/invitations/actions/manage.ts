@@ -223,7 +223,7 @@ export async function revokeInvite(ctx: Ctx, invite: InviteRow): Promise<void> {
   tell(ctx, 'revoked', invite)
 }
 
-/** Creates a link or poster. Its token is only in this reply. */
+/** Creates a link or poster. Its token is only in this response. */
 export async function makeLink(ctx: Ctx, site_id: Id, body: NewInviteLink): Promise<Record<string, unknown> & { id: Id }> {
   const row = await judged(ctx, site_id, {
     kind: 'link',

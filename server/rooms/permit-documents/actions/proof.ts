@@ -48,7 +48,7 @@ export async function keysFor(ctx: Ctx, site_id: Id) {
 }
 
 /**
- * Returns what a printed permit is worth now. The reply says nothing about a permit unless the caller shows its own signed statement, and then only one
+ * Returns what a printed permit is worth now. The response says nothing about a permit unless the caller shows its own signed statement, and then only one
  * word.
  */
 export async function verifyPaper(
@@ -75,7 +75,7 @@ export async function verifyPaper(
   return { genuine: true, doubt: null, verdict: worthOf(statement, facts.permit, contentHash(facts.permit, known), at), at, ...log }
 }
 
-/** Compares the head of the audit log that was printed beside the statement, if there is one, with the log of today. */
+/** Compares the head of the audit log that was printed next to the statement, if there is one, with the log of today. */
 async function logStill(ctx: Ctx, site_id: Id, scanned: string): Promise<{ log?: 'holds' | 'differs' }> {
   const head = logHeadIn(scanned)
   if (head === null) return {}

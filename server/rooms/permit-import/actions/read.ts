@@ -21,7 +21,7 @@ export type RegisterFile = Pick<BookFile, 'path' | 'filename' | 'signal' | 'pati
   types: KnownTypes
 }
 
-/** How many rows of the worksheet below the header have been read, blank ones included. */
+/** How many rows of the worksheet below the header have been read, including blank ones. */
 export type Progress = { rows_read: number; total: number }
 
 /** A piece of a register: its kind; its rows in order, refused ones as faults; and at the end the warnings. */

@@ -13,7 +13,7 @@ export function strip(cell: Cell): string | null {
 /** Returns the same as a key: no decimals that the number doesn't have, white space within as one space. */
 export const asKey = (cell: Cell): string | null => strip(cell)?.replace(/\s+/g, ' ') ?? null
 
-/** Returns the values of a cell, each once, in their order. */
+/** Returns the values of a cell without duplicates, in their order. */
 export function splitValues(cell: Cell, separators: string): string[] {
   const values: string[] = []
   let value = ''

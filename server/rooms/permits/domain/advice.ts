@@ -19,7 +19,7 @@ const SIGNS: Readonly<Record<string, SignatureKind>> = {
   approve_extension: 'extend_approve',
 }
 
-/** Returns the warnings of a step on this graph: about the permit, and about guards of the graph that nothing checks. The reply to the step has the same. */
+/** Returns the warnings of a step on this graph: about the permit, and about guards of the graph that nothing checks. The response to the step has the same. */
 export function adviceOn(graph: Graph, action: string, f: Facts): Warning[] {
   const guards = stepOf(graph, words, f.permit.status, action, f)?.guards ?? []
   const unchecked = guards.filter(guard => (WITHOUT_SOURCE as readonly string[]).includes(guard))

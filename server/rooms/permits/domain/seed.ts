@@ -52,7 +52,7 @@ const transitions: readonly Transition[] = (
     ['endorsed', 'reject', 'rejected', 'acting_gate', [], ['reason']],
     ['approved', 'issue', 'approved', 'appointed_issuer', ['no_issue_signature', 'issuer_appointed', 'close_out_gate_clear']],
     ['approved', 'countersign', 'issued', 'named_receiver', ['issue_signature_stands', 'caller_is_receiver']],
-    // Without a note the reply has a warning (`reason_missing`): nobody has to stay at an unsafe work front because they didn't write one.
+    // Without a note the response has a warning (`reason_missing`): nobody has to stay at an unsafe work front because they didn't write one.
     ['approved', 'hand_back', 'corrections_requested', 'walk_down_party'],
     ['issued', 'hand_back', 'issued', 'receiver_or_stage2'],
     ['expired', 'hand_back', 'expired', 'receiver_or_stage2'],

@@ -1,10 +1,10 @@
-// Warnings that refuse nothing (`permits-decisions.md` §2, Warnings). A permit shows them before the step, and the reply to the step repeats them.
+// Warnings that refuse nothing (`permits-decisions.md` §2, Warnings). A permit shows them before the step, and the response to the step repeats them.
 import { listed } from '../../../../shared/text.ts'
 import { spoken } from '../../../../shared/time.ts'
 import { outsideParent } from './extensions.ts'
 import { type CheckAnswer, type Facts, nameOf, SPOKEN } from './facts.ts'
 
-/** A warning in a reply. */
+/** A warning in a response. */
 export type Warning = { code: string; detail: string; ids: string[] }
 
 const STEPS = [

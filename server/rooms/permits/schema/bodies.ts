@@ -38,7 +38,7 @@ export const PermitChange = shape('PermitChange', 'Changes to a draft', { ...onS
 export const FamilyMember = object(editable, 'A draft, created as part of a family')
 const { parent_id: _parent, ...ofChild } = editable
 export const FamilyChild = object(ofChild, 'A child; its parent is that of the family')
-export const NewFamily = shape('NewFamily', 'A parent permit and its child permits, created as drafts, all or none', {
+export const NewFamily = shape('NewFamily', 'A parent permit and its child permits, created as drafts in one transaction', {
   site_id: id('Site'),
   parent: optional(FamilyMember),
   parent_id: optional(id('An existing parent permit')),

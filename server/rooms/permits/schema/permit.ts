@@ -26,7 +26,7 @@ export const code = (description: string) => text(description, { min: 1, max: 20
 const number_ = orNull(text('Permit number, unique on the site; assigned on the first submit', { max: 100, example: 'PTW-000123' }))
 export const status = oneOf(STATUSES, 'Status')
 
-/** A permit's actions; a reply says for each whether the caller can take it now, and if not, why. */
+/** A permit's actions; a response says for each whether the caller can take it now, and if not, why. */
 export const PERMIT_ACTIONS = ['edit', 'delete', 'attach', ...STEPS, 'approve_extension', 'reject_extension'] as const
 export type PermitAction = (typeof PERMIT_ACTIONS)[number]
 
@@ -273,7 +273,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   permissions: ref(PermitPermissions),
 })
 
-/** A permit as the reply to a step shows it. */
+/** A permit as the response to a step shows it. */
 export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with advice', {
   ...Permit.properties,
   warnings: optional(list(Warning, 'Advice that doesn’t prevent a step', { max: 100 })),

@@ -5,7 +5,7 @@ import { alignParents, copyParents } from '../queries/parents.ts'
 import { dropVersions, extendVersions, holdFrame, manyVersions } from '../queries/versions.ts'
 
 /**
- * Deletes versions without length and joins neighbours that are equal. No reply for any instant changes: replies show a run of equal versions as one
+ * Deletes versions without length and joins neighbours that are equal. No response for any instant changes: responses show a run of equal versions as one
  * already, and the records themselves stay.
  */
 export async function cleanUpVersions(ctx: Ctx, site_id: Id, dry_run: boolean): Promise<{ removed: number; joined: number }> {

@@ -36,7 +36,7 @@ export async function findAddress(house: House, q: string): Promise<FoundPlace[]
   }
 }
 
-/** Returns the places in a geocoder's reply that can be read; the rest is left out. */
+/** Returns the places in a geocoder's response that can be read; the rest is left out. */
 export function placesIn(answer: unknown): FoundPlace[] {
   if (!Array.isArray(answer)) throw new Error('its response isn’t a list')
   return answer

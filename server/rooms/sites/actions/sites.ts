@@ -297,7 +297,7 @@ async function lifeOf(ctx: Ctx, site: SiteRow, force: boolean): Promise<LifeFact
   return { status: statusOf(site), live, force }
 }
 
-/** Locks or unlocks a site. The lock takes the site row exclusively, so that nothing that started before can still commit after the reply. */
+/** Locks or unlocks a site. The lock takes the site row exclusively, so that nothing that started before can still commit after the response. */
 export async function lockSite(ctx: Ctx, site: SiteRow, body: Static<typeof LockSite>): Promise<Record<string, unknown>> {
   const facts = await lifeOf(ctx, site, body.force === true)
   enforce([locking(facts, body.locked)])

@@ -39,7 +39,7 @@ type Given = {
   onDone(saved: Saved | null): void
 }
 
-/** Draws or changes one feature of the site: its area on the map or by typed corners, the other fields beside it. */
+/** Draws or changes one feature of the site: its area on the map or by typed corners, the other fields next to it. */
 export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given) {
   const { site_id, zone } = useHere()
   const theme = useTheme()

@@ -13,7 +13,7 @@ import { calledOf, whatOf } from './place-list.tsx'
 
 function Around({ label, onClose, children }: { label: string; onClose(): void; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel; so does the button beside it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel; so does the button next to it.
     <div
       className="floating"
       onKeyDown={event => {

@@ -111,7 +111,7 @@ export function MapHost(given: Given) {
         ...(given.view == null ? {} : { center: [...given.view.spot] as [number, number], zoom: given.view.zoom }),
       })
     } catch {
-      // There is no WebGL here: the list beside the map has the same content.
+      // There is no WebGL here: the list next to the map has the same content.
       setFailed(true)
       return
     }

@@ -18,7 +18,7 @@ type Given = {
   words: Words
   may: boolean
   idle: boolean
-  /** Beside the drawing, or in a window over the table. */
+  /** Next to the diagram, or in a window over the table. */
   beside: boolean
   onChange(change: Partial<Omit<Transition, 'key'>>): void
   onRemove(): void
