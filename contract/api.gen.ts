@@ -1503,7 +1503,7 @@ export interface paths {
         put?: never;
         /**
          * Create a parent and its children
-         * @description Creates a parent permit and its child permits as drafts, all or none. Requires `permit_request`.
+         * @description Creates a parent permit and its child permits as drafts, in one transaction. Requires `permit_request`.
          */
         post: operations["permit.create_family"];
         delete?: never;
@@ -2898,7 +2898,7 @@ export interface components {
             regime: "major_hazard" | "generic_cdm";
             /**
              * Format: uuid
-             * @description Site, when the path doesn’t contain it
+             * @description Site. Required if the query doesn’t contain it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -6590,7 +6590,7 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description A parent permit and its child permits, created as drafts, all or none */
+        /** @description A parent permit and its child permits, created as drafts in one transaction */
         NewFamily: {
             /** @description Children */
             children: {
@@ -12127,7 +12127,7 @@ export interface components {
             set_id?: string;
             /**
              * Format: uuid
-             * @description Site, when the path doesn’t contain it
+             * @description Site. Required if the query doesn’t contain it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -12161,7 +12161,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description batch: everything that its request changed, newest first, all or none
+             * @description batch: everything that its request changed, newest first, all or nothing
              * @example entry
              * @enum {string}
              */
@@ -12260,7 +12260,7 @@ export interface components {
             nominee_user_id?: string | null;
             /**
              * Format: uuid
-             * @description Site, when the path doesn’t contain it
+             * @description Site. Required if the query doesn’t contain it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id?: string;
@@ -20276,7 +20276,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description People sign in at an external provider: nothing was created, and the reply says where */
+            /** @description People sign in at an external provider: nothing was created, and the response says where */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -38160,7 +38160,7 @@ export interface operations {
     "permit_config.replace": {
         parameters: {
             query?: {
-                /** @description Site */
+                /** @description Site. Required if the body doesn’t contain it */
                 site_id?: string;
             };
             header?: never;
@@ -38347,7 +38347,7 @@ export interface operations {
     "permit_config.apply_regime": {
         parameters: {
             query?: {
-                /** @description Site */
+                /** @description Site. Required if the body doesn’t contain it */
                 site_id?: string;
             };
             header?: {
@@ -40879,7 +40879,7 @@ export interface operations {
                 dry_run?: boolean;
                 /** @description Format; default: by the file extension */
                 format_id?: string;
-                /** @description Site, when the body doesn’t contain it */
+                /** @description Site. Required if the body doesn’t contain it */
                 site_id?: string;
             };
             header?: {
@@ -40909,7 +40909,7 @@ export interface operations {
                     format_id?: string;
                     /**
                      * Format: uuid
-                     * @description Site, when the path doesn’t contain it
+                     * @description Site. Required if the query doesn’t contain it
                      * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                      */
                     site_id?: string;

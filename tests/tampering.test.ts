@@ -81,7 +81,7 @@ describe('R9: tampering', () => {
     return faults
   }
 
-  test('R9 nothing was altered: nothing is found, and the exports are as the site sealed them', async () => {
+  test('R9 nothing was altered: nothing is found, and the exports are unchanged since the site signed them', async () => {
     assert.deepEqual(await found(house.house.database.db, true), [])
     assert.deepEqual(await checkAuditLog(audit_log_text, keys), {
       ...(await checkAuditLog(audit_log_text, keys)),
@@ -216,7 +216,7 @@ describe('R9: tampering', () => {
     }
   })
 
-  test('R9 the audit log: an altered sealed field, a changed order, a gap and a missing end are found at their number', async () => {
+  test('R9 the audit log: an altered field of an entry, a changed order, a gap and a missing end are found at their number', async () => {
     const chance = chanceOf(SEED + 2)
     const [{ head }] = await house.rows('select seq::int as head from site_head where site_id = $1', [w.site_id])
     const COLUMNS: Record<string, string> = {
@@ -405,7 +405,7 @@ describe('R9: tampering', () => {
     assert.match(said.at(-1) ?? '', /^ok {5}/)
   })
 
-  test('R9 `verify --export` needs neither server nor database, and distinguishes: altered, consistent, sealed by the site', async () => {
+  test('R9 `verify --export` needs neither server nor database, and distinguishes: altered, consistent, signed by the site', async () => {
     const folder = house.house.data_dir
     const put = async (name: string, text: string) => {
       await writeFile(join(folder, name), text)
@@ -424,7 +424,7 @@ describe('R9: tampering', () => {
     ] as const) {
       const file = await put(name, text)
       assert.equal(await run(file, keys_file), 0)
-      assert.match(said.join('\n'), /unchanged since the site sealed it/)
+      assert.match(said.join('\n'), /unchanged since the site signed it/)
       assert.equal(await run(file, null), 0)
       assert.match(said.join('\n'), /: consistent/)
       assert.equal(await run(file, none), 1)
@@ -437,7 +437,7 @@ describe('R9: tampering', () => {
     await assert.rejects(run(join(folder, 'chain.json'), join(folder, 'chain.json')), /doesn’t contain public keys/)
   })
 
-  test('R9 a chain with every hash recalculated and sealed by another key is not the site’s', async () => {
+  test('R9 a chain with every hash recalculated and signed with another key is not the site’s', async () => {
     const other = await permitWorld(house)
     const theirs = await other.at('issued')
     const chain = JSON.parse((await other.as('admin').get(`/permits/applications/${theirs.id}/chain`)).text) as ExportedChain

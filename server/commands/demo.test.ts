@@ -230,7 +230,10 @@ describe('the making of a demo site that was interrupted', () => {
   const say = () => {}
   const begin = async (house: Awaited<ReturnType<typeof openTestHouse>>, steps: number) => {
     let left = steps
-    await assert.rejects(bringDemo(house.house, { only_empty: true, say, stopped: () => --left < 0 }), /creation of the demo site was interrupted/)
+    await assert.rejects(
+      bringDemo(house.house, { only_empty: true, say, stopped: () => --left < 0 }),
+      /creation of the demo site was interrupted/,
+    )
   }
   const startOverIn = (house: Awaited<ReturnType<typeof openTestHouse>>) => async () => {
     const [{ name }] = await house.rows('select current_database() as name')

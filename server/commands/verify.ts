@@ -67,10 +67,10 @@ export async function verifyExport(file: string, keys_file: string | null, say: 
   const { flaws, doubt, what } = await judged(text, keys)
   for (const flaw of flaws) say(`BROKEN ${flaw.where}: ${flaw.detail}`)
   if (flaws.length > 0) say(`${what}: altered.`)
-  else if (doubt === 'revoked_key') say(`${what}: sealed by a revoked key.`)
+  else if (doubt === 'revoked_key') say(`${what}: signed with a revoked key.`)
   else if (keys === null) say(`${what}: consistent. Only the site’s keys can prove its origin (--keys FILE).`)
-  else if (doubt !== null) say(`${what}: sealed by a key that isn’t one of ${keys_file}.`)
-  else say(`${what}: unchanged since the site sealed it.`)
+  else if (doubt !== null) say(`${what}: signed with a key that isn’t one of ${keys_file}.`)
+  else say(`${what}: unchanged since the site signed it.`)
   return flaws.length === 0 && (doubt === null || keys === null) && doubt !== 'revoked_key' ? 0 : 1
 }
 

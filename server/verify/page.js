@@ -70,14 +70,14 @@ const WORDS = {
     'quiet',
     'This browser can’t find codes in pictures. Point a phone’s camera at the code, or paste its text.',
   ],
-  file_good: ['UNCHANGED', 'tick', 'live', 'Every part of the file is as the site sealed it.'],
+  file_good: ['UNCHANGED', 'tick', 'live', 'No part of the file has changed since the site signed it.'],
   file_unsure: [
     'UNCHANGED, SITE UNKNOWN',
     'tick',
     'act',
     'Nothing in the file was altered. Which site it comes from can’t be confirmed, because this device doesn’t have the site’s keys.',
   ],
-  file_bad: ['ALTERED', 'warning', 'stop', 'The file differs from what the site sealed:'],
+  file_bad: ['ALTERED', 'warning', 'stop', 'The file has changed since the site signed it:'],
 }
 
 const STATES = {

@@ -1,4 +1,4 @@
-// Verifies an exported audit log (CSV): each row by its own digest, each entry by its hash, the whole file by the seal in its last row.
+// Verifies an exported audit log (CSV): each row by its own digest, each entry by its hash, the whole file by the signature in its last row.
 import { canonicalJson, digestOf } from './canonical.ts'
 import { plainCell } from './cell.ts'
 import type { Flaw } from './chain.ts'
@@ -60,7 +60,7 @@ export type AuditLogSeal = {
 
 /** Running digest before the first row. */
 export const auditLogStart = (site_id: string): string => `walkdown audit trail of ${site_id}`
-/** Returns the text that the seal of an audit log signs. */
+/** Returns the text that the signature of an exported audit log covers. */
 export const auditLogSealText = ({ kid: _kid, signature: _signature, ...said }: AuditLogSeal): string =>
   `walkdown audit trail ${canonicalJson(said)}`
 
@@ -194,7 +194,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
   const last = rows.at(-1)
   const seal = last === undefined ? null : sealIn(last, columns)
   if (seal === null)
-    flaw('end', 'missing', 'The last row, which seals the file, is missing or was altered: the end of the log was cut off.')
+    flaw('end', 'missing', 'The last row, with the signature of the file, is missing or was altered: the end of the log was cut off.')
   else rows.pop()
   let running = seal === null ? null : await digestOf(auditLogStart(seal.site_id))
   let below: { seq: number; prev_hash: string } | null = null
@@ -215,7 +215,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
       cell('salt') !== '' &&
       (await digestOf(cell('salt') + canonicalJson(parsed(cell('changes'))))) !== cell('changes_digest')
     )
-      flaw(where, 'digest', `The changes of entry ${cell('seq')} don’t match what was sealed.`)
+      flaw(where, 'digest', `The changes of entry ${cell('seq')} don’t match its hash.`)
     if (below !== null && seal !== null) {
       const follows = below.seq === seq + 1
       if (follows && below.prev_hash !== cell('hash')) flaw(where, 'link', `Entry ${below.seq} doesn’t match entry ${seq}.`)
@@ -225,7 +225,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     below = { seq, prev_hash: cell('prev_hash') }
   }
   if (seal === null) return { site_id: null, entries: rows.length, flaws, doubt: null, head: null }
-  if (rows.length !== seal.entries) flaw('end', 'count', `The file was sealed with ${seal.entries} entries but contains ${rows.length}.`)
+  if (rows.length !== seal.entries) flaw('end', 'count', `The file was signed with ${seal.entries} entries but contains ${rows.length}.`)
   const newest = rows[0]?.cells
   if (
     seal.unbroken &&
@@ -234,7 +234,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     (Number(newest[0]) !== seal.head.seq || newest[columns.indexOf('hash')] !== seal.head.hash)
   )
     flaw(`entry ${seal.head.seq}`, 'missing', `The newest entry, ${seal.head.seq}, is missing.`)
-  if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows differ from those that were sealed.')
+  if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows differ from those that were signed.')
   return { site_id: seal.site_id, entries: rows.length, flaws, doubt: await doubtOf(seal, keys, flaw), head: seal.head }
 }
 
@@ -248,7 +248,7 @@ async function doubtOf(
   if (key === undefined) return 'unknown_key'
   const signature = seal.signature === null ? null : bytesOf64(seal.signature)
   if (signature === null || !(await signedBy(key, auditLogSealText(seal), signature))) {
-    flaw('seal', 'signature', 'The seal of the file isn’t the site’s.')
+    flaw('seal', 'signature', 'The signature of the file isn’t the site’s.')
     return null
   }
   return key.revoked_at === null ? null : 'revoked_key'

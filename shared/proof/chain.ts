@@ -27,7 +27,7 @@ export type ExportedSignature = {
   void_reason: string | null
 }
 
-/** The seal of a file: a digest of each part, signed by the site. */
+/** The site's signature of a file: a digest of each part, and the signature of all digests. */
 export type Seal = { kid: string; digests: { head: string; signatures: string[]; papers: string[] }; signature: string }
 
 /** An exported signature chain. */
@@ -49,7 +49,7 @@ export type Flaw = { where: string; what: string; detail: string }
 /** The result of verifying a file. */
 export type Checked = { signatures: number; flaws: Flaw[]; doubt: Doubt | null }
 
-/** Returns the digests of the parts of a chain, which its seal signs. */
+/** Returns the digests of the parts of a chain, which its signature covers. */
 export async function partsOf(chain: Omit<ExportedChain, 'seal' | 'keys'>): Promise<Seal['digests']> {
   const { form, site_id, permit_id, permit_number, statement, signatures, papers } = chain
   return {
@@ -59,7 +59,7 @@ export async function partsOf(chain: Omit<ExportedChain, 'seal' | 'keys'>): Prom
   }
 }
 
-/** Returns the text that a seal signs. */
+/** Returns the text that the signature covers. */
 export const sealText = (permit_id: string, digests: Seal['digests']): string => `walkdown chain ${permit_id} ${canonicalJson(digests)}`
 
 /** Returns whether something read from a file has the shape of a chain. */
@@ -136,7 +136,7 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
   const signature = bytesOf64(chain.seal.signature)
   if (key === undefined) return { signatures: chain.signatures.length, flaws, doubt: 'unknown_key' }
   if (signature === null || !(await signedBy(key, sealText(chain.permit_id, stated), signature)))
-    flaw('seal', 'signature', 'The seal of the file isn’t the site’s.')
+    flaw('seal', 'signature', 'The signature of the file isn’t the site’s.')
   else if (key.revoked_at !== null) return { signatures: chain.signatures.length, flaws, doubt: 'revoked_key' }
   if (chain.statement !== null) {
     const said = await believe(chain.statement, keys)

@@ -1,5 +1,5 @@
 // The keys with which a site signs the statements on its printed permits (`permits-decisions.md` §4.2). The private key is encrypted with a key in the
-// data directory, so that nobody can sign with a copy or backup of the database. If a node's data directory has a different key, the node makes its own
+// data directory, so that nobody can sign with a copy or backup of the database. If a node's data directory has a different key, the node creates its own
 // signing keys; all of them are published.
 import { createCipheriv, createDecipheriv, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { kind } from '../records/door.ts'
 import { writingOn } from '../site/door.ts'
 import { endKey, insertKey, type KeyRow, keysOf, lockKeys } from './queries.ts'
 
-/** A signing key as a record: the audit log shows that it was made, ended or revoked, but never the encrypted private key. */
+/** A signing key as a record: the audit log shows that it was created, ended or revoked, but never the encrypted private key. */
 export const signingKey = kind<KeyRow>({
   name: 'signing_key',
   label: row => `Signing key ${row.kid}`,
@@ -24,11 +24,11 @@ export const signingKey = kind<KeyRow>({
 /** How long a key is used for signing before the next one is made. Its signatures stay valid. */
 const SIGNS_DAYS = 366
 
-const seals = new Map<string, Promise<Buffer>>()
+const encryptionKeys = new Map<string, Promise<Buffer>>()
 
-/** Returns the key in the data directory that encrypts the private keys; made once. */
-function sealOf(data_dir: string): Promise<Buffer> {
-  const known = seals.get(data_dir)
+/** Returns the key in the data directory that encrypts the private keys; creates it if it doesn't exist. */
+function encryptionKeyOf(data_dir: string): Promise<Buffer> {
+  const known = encryptionKeys.get(data_dir)
   if (known !== undefined) return known
   const path = join(data_dir, 'keys', 'seal.key')
   const made = (async () => {
@@ -41,25 +41,25 @@ function sealOf(data_dir: string): Promise<Buffer> {
     })
     await rm(half, { force: true })
     const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
-    if (key.length !== 32) throw new Error(`${path} has no key of 32 bytes.`)
+    if (key.length !== 32) throw new Error(`${path} doesn’t contain a key of 32 bytes.`)
     return key
   })()
-  made.catch(() => seals.delete(data_dir))
-  seals.set(data_dir, made)
+  made.catch(() => encryptionKeys.delete(data_dir))
+  encryptionKeys.set(data_dir, made)
   return made
 }
 
-const fingerprint = (seal: Buffer) => sha256(seal).slice(0, 16)
+const fingerprint = (encryption_key: Buffer) => sha256(encryption_key).slice(0, 16)
 
-function sealed(seal: Buffer, plain: Buffer, about: string): string {
+function encrypted(encryption_key: Buffer, plain: Buffer, about: string): string {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', seal, nonce).setAAD(Buffer.from(about))
+  const cipher = createCipheriv('aes-256-gcm', encryption_key, nonce).setAAD(Buffer.from(about))
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64')
 }
 
-function opened(seal: Buffer, text: string, about: string): Buffer {
+function decrypted(encryption_key: Buffer, text: string, about: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', seal, bytes.subarray(0, 12)).setAAD(Buffer.from(about))
+  const decipher = createDecipheriv('aes-256-gcm', encryption_key, bytes.subarray(0, 12)).setAAD(Buffer.from(about))
   decipher.setAuthTag(bytes.subarray(-16))
   return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()])
 }
@@ -73,34 +73,35 @@ export type Signer = { kid: string; sign(text: string): string }
  */
 export async function signerOf(house: House, site_id: Id): Promise<Signer> {
   const now = house.clock.now()
-  const seal = await sealOf(house.data_dir)
-  const found = await openable(house, site_id, seal)
+  const encryption_key = await encryptionKeyOf(house.data_dir)
+  const found = await decryptable(house, site_id, encryption_key)
   if (found !== null) return found
   const work = { actor: jobActor('signing_keys'), cause: 'signing_key.create' }
   const make = async (ctx: Ctx) => {
-    if ((await usable(ctx, site_id, seal)) === null) await addKey(ctx, site_id, seal, now)
+    if ((await usable(ctx, site_id, encryption_key)) === null) await addKey(ctx, site_id, encryption_key, now)
   }
   // Alone, so that only one key is made if two requests come at the same time.
   if (site_id === PLATFORM) await writing(house, work, async ctx => lockKeys(ctx.db).then(() => make(ctx)))
   else await writingOn(house, work, site_id, make, { passes_lock: true, alone: true })
-  const made = await openable(house, site_id, seal)
+  const made = await decryptable(house, site_id, encryption_key)
   if (made === null) throw new Error('A new signing key can’t be decrypted.')
   return made
 }
 
-async function usable(ctx: Pick<Ctx, 'db' | 'now'>, site_id: Id, seal: Buffer): Promise<KeyRow | null> {
+async function usable(ctx: Pick<Ctx, 'db' | 'now'>, site_id: Id, encryption_key: Buffer): Promise<KeyRow | null> {
   const rows = await keysOf(ctx.db, site_id)
   return (
     rows.findLast(
-      row => row.revoked_at === null && row.signs_from <= ctx.now && row.signs_until > ctx.now && row.sealed_by === fingerprint(seal),
+      row =>
+        row.revoked_at === null && row.signs_from <= ctx.now && row.signs_until > ctx.now && row.sealed_by === fingerprint(encryption_key),
     ) ?? null
   )
 }
 
-async function openable(house: House, site_id: Id, seal: Buffer): Promise<Signer | null> {
-  const row = await usable({ db: house.database.db, now: house.clock.now() }, site_id, seal)
+async function decryptable(house: House, site_id: Id, encryption_key: Buffer): Promise<Signer | null> {
+  const row = await usable({ db: house.database.db, now: house.clock.now() }, site_id, encryption_key)
   if (row === null) return null
-  const der = opened(seal, row.sealed, `${row.site_id} ${row.kid}`)
+  const der = decrypted(encryption_key, row.sealed, `${row.site_id} ${row.kid}`)
   return signerWith(row.kid, createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
 }
 
@@ -109,7 +110,7 @@ const signerWith = (kid: string, key: KeyObject): Signer => ({
   sign: text => sign(null, Buffer.from(text), key).toString('base64url'),
 })
 
-async function addKey(ctx: Ctx, site_id: Id, seal: Buffer, now: string): Promise<void> {
+async function addKey(ctx: Ctx, site_id: Id, encryption_key: Buffer, now: string): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const kid = Buffer.from(sha256(Buffer.from(x, 'base64url')), 'hex')
@@ -121,8 +122,8 @@ async function addKey(ctx: Ctx, site_id: Id, seal: Buffer, now: string): Promise
     id: ids.next(),
     kid,
     public_key: x,
-    sealed: sealed(seal, der, `${site_id} ${kid}`),
-    sealed_by: fingerprint(seal),
+    sealed: encrypted(encryption_key, der, `${site_id} ${kid}`),
+    sealed_by: fingerprint(encryption_key),
     signs_from: now,
     signs_until: later(now, SIGNS_DAYS * DAY),
   })

@@ -413,7 +413,7 @@ describe('audit', () => {
       const w = await house.world()
       await contractorWith(w, '=Formula Ltd')
       const seq = async () => (await house.rows('select seq from site_head where site_id = $1', [w.site_id]))[0].seq
-      // The first export creates the key that seals the file, which is a write of its own.
+      // The first export creates the key that signs the file, which is a write of its own.
       await w.as('admin').get(`/audit/site/${w.site_id}?format=csv&limit=1`)
       const before = await seq()
       await w.as('admin').get(`/audit/site/${w.site_id}`)
@@ -422,7 +422,7 @@ describe('audit', () => {
       assert.equal(csv.status, 200)
       assert.match(String(csv.headers['content-type']), /text\/csv/)
       assert.match(csv.text, /'=Formula Ltd/)
-      assert.equal(csv.text.trimEnd().split('\r\n').length, Number(before) + 2, 'a header, the entries, the seal')
+      assert.equal(csv.text.trimEnd().split('\r\n').length, Number(before) + 2, 'a header, the entries, the signature')
       assert.equal(Number(await seq()), Number(before) + 1)
       assert.equal((await w.as('admin').get(`/audit/site/${w.site_id}?limit=1`)).body[0].action, 'read')
     })

@@ -46,7 +46,7 @@ export const routes = [
     produces: 'text/csv',
     snapshot: true,
     audited: (query: { format?: string }) => query.format === 'csv',
-    // Creates the key that seals the file, if there is none: a write of its own.
+    // Creates the key that signs the file, if there is none: a write of its own.
     before: async ({ ctx, site_id, query }) => (query.format === 'csv' ? signerOf(ctx.house, site_id) : null),
     handle: async ({ ctx, site_id, query, brought }) => {
       const { rows, next, headers, coverage } = await listAuditLog(ctx, site_id, query)

@@ -112,7 +112,7 @@ function faultOfChanges(row: ChainRow, known: Known): ChainFault | null {
   const digest = sha256((row.salt ?? '') + canonical(row.changes_text === null ? null : JSON.parse(row.changes_text)))
   return digest === row.changes_digest
     ? null
-    : { seq: row.seq, what: 'digest', detail: `The changes of entry ${row.seq} don’t match what was sealed.` }
+    : { seq: row.seq, what: 'digest', detail: `The changes of entry ${row.seq} don’t match its hash.` }
 }
 
 function faultOfOld(row: ChainRow, hash: string): ChainFault | null {

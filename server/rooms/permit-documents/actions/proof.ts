@@ -10,7 +10,7 @@ import { publicKeys, signerOf } from '../../../kernel/statements/door.ts'
 import { chainRows, contentHash, type PermitRow, paperFacts, permitRow, statementOf } from '../../permits/door.ts'
 import { worthOf } from '../domain/worth.ts'
 
-/** Returns a permit's signature chain with what each signature covers, a statement of where it ends, the site's seal over every part, and its keys. */
+/** Returns a permit's signature chain with what each signature covers, a statement of where it ends, the site's signature of every part, and its keys. */
 export async function chainOf(ctx: Ctx, permit: PermitRow): Promise<Record<string, unknown>> {
   const { site_id, id } = permit
   const facts = await paperFacts(ctx.db, site_id, id)
