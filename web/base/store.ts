@@ -1,8 +1,8 @@
 // The device's storage: one small database in the browser, with a drawer (an object store) for each use. A person's drawers are emptied when they sign
 // out.
 const NAME = 'walkdown'
-const VERSION = 2
-const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers'] as const
+const VERSION = 3
+const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers', 'forms'] as const
 /** A drawer of the device's store. */
 export type Drawer = (typeof DRAWERS)[number]
 

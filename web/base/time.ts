@@ -40,8 +40,8 @@ export function windowOf(from: Instant, to: Instant, zone: string): string {
 export function awayOf(at: Instant, now = Date.now()): string {
   const apart = ms(at) - now
   const size = Math.abs(apart)
-  const way = apart < 0 ? 'ago' : 'in'
-  if (size < MINUTE) return apart < 0 ? t('ago.now') : t('in.minutes', { n: 1 })
+  const way = apart <= 0 ? 'ago' : 'in'
+  if (size < MINUTE) return apart <= 0 ? t('ago.now') : t('in.minutes', { n: 1 })
   if (size < HOUR) return t(`${way}.minutes`, { n: Math.round(size / MINUTE) })
   if (size < 2 * DAY) return t(`${way}.hours`, { n: Math.round(size / HOUR) })
   return t(`${way}.days`, { n: Math.round(size / DAY) })

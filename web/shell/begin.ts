@@ -1,4 +1,5 @@
 import { isSignedIn, subjectNow } from '../base/auth.ts'
+import { recallForms } from '../base/kept-form.ts'
 import { onAnswered, onDoubt, openOutbox } from '../base/outbox.ts'
 import { queries, recallQueries } from '../base/query.ts'
 import { ME, meQuery } from '../base/site.tsx'
@@ -22,7 +23,7 @@ export async function begin(): Promise<void> {
   // A response, in this or another window of this phone, has changed what the screens show.
   onAnswered(() => void queries.invalidateQueries())
   onDoubt(async item => item.subject.kind === 'permit' && (await import('../rooms/permits/door.tsx')).hasArrived(item))
-  await Promise.all([recallQueries(who), openOutbox(who)])
+  await Promise.all([recallQueries(who), openOutbox(who), recallForms(who)])
   // Requests that were written without a connection are sent from whichever page opens first; the page doesn't wait for them.
   setTimeout(() => void import('../rooms/permits/door.tsx').then(door => door.openDrafts()).catch(() => undefined), DRAFTS_AFTER_MS)
 }

@@ -52,12 +52,13 @@ const HOLD_MS = 900
 export function HoldButton({ look, wide, className, onHeld, children, ...rest }: Omit<Given, 'onClick'> & { onHeld(): void }) {
   const [holding, setHolding] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const begin = () => {
+  const since = useRef(0)
+  const begin = (at: number) => {
     if (rest.disabled || rest['aria-disabled'] || timer.current !== undefined) return
     setHolding(true)
+    since.current = at
     timer.current = setTimeout(() => {
-      timer.current = undefined
-      setHolding(false)
+      end()
       onHeld()
     }, HOLD_MS)
   }
@@ -66,6 +67,12 @@ export function HoldButton({ look, wide, className, onHeld, children, ...rest }:
     timer.current = undefined
     setHolding(false)
   }
+  /** A busy phone may report the release before its timer has run: what counts is how long the button was really held. */
+  const release = (at: number) => {
+    const held = timer.current !== undefined && at - since.current >= HOLD_MS
+    end()
+    if (held) onHeld()
+  }
   return (
     <button
       type="button"
@@ -73,16 +80,16 @@ export function HoldButton({ look, wide, className, onHeld, children, ...rest }:
       {...rest}
       title={t('common.hold')}
       onPointerDown={(event: PointerEvent) => {
-        if (event.button === 0) begin()
+        if (event.button === 0) begin(event.timeStamp)
       }}
-      onPointerUp={end}
+      onPointerUp={event => release(event.timeStamp)}
       onPointerLeave={end}
       onPointerCancel={end}
       onContextMenu={event => event.preventDefault()}
       onKeyDown={event => {
-        if ((event.key === 'Enter' || event.key === ' ') && !event.repeat) begin()
+        if ((event.key === 'Enter' || event.key === ' ') && !event.repeat) begin(event.timeStamp)
       }}
-      onKeyUp={end}
+      onKeyUp={event => release(event.timeStamp)}
       onBlur={end}
     >
       <span className="hold" aria-hidden />

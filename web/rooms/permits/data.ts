@@ -54,6 +54,9 @@ async function seenHash(permit: Permit): Promise<string> {
   return contentHashOf(permit, [...permit.attachments, ...own])
 }
 
+/** Returns the name under which this device keeps the text of a step that isn't taken yet, wherever it is typed. */
+export const stepForm = (permit: Pick<Permit, 'id'>, step: StepName): string => `step ${permit.id} ${step}`
+
 /** Takes a step. The response is shown immediately; a step that is only saved here says so. */
 export async function takeStep(permit: Permit, step: StepName, filled: Readonly<Record<string, unknown>>): Promise<Done> {
   const signs = STEPS[step].signs === true

@@ -1,5 +1,5 @@
 // What other rooms can use of permits: a permit's card and details, the steps with their questions, and the refetching after them.
-export { hasArrived, permitsMoved, takeStep, usePermit } from './data.ts'
+export { hasArrived, permitsMoved, stepForm, takeStep, usePermit } from './data.ts'
 export { openDrafts } from './drafts.ts'
 export { useFrame } from './frame.ts'
 export { Advice, freshWarnings } from './parts/advice.tsx'

@@ -33,7 +33,7 @@ export default function PermitPage() {
       document.title = `${permit.data.permit_number ?? permit.data.title ?? t('permit.untitled')} · ${here.name}`
   }, [permit.data, here.name])
   if (permit.data === undefined) return <PageWait title={t('permit.one')} query={permit} />
-  return <Shown permit={permit.data} stale={permit.error !== null ? permit.dataUpdatedAt : null} />
+  return <Shown key={permit.data.id} permit={permit.data} stale={permit.error !== null ? permit.dataUpdatedAt : null} />
 }
 
 function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {

@@ -23,11 +23,13 @@ export function regimeChanges(
 }
 
 /** A pre-check or a required document in an ordered list; `key` is the one under which it is stored, null before it was saved. */
-export type Line = { id: number; key: string | null; label: string; required: boolean }
+export type Line = { id: string; key: string | null; label: string; required: boolean }
 
-let counter = 0
-/** Makes a new line for a list on screen. */
-export const lineOf = (from: { key: string | null; label: string; required: boolean }): Line => ({ id: ++counter, ...from })
+/** Makes a line for a list on screen. Its id stays the same when the list is opened again. */
+export const lineOf = (from: { key: string | null; label: string; required: boolean }): Line => ({
+  id: from.key ?? crypto.randomUUID(),
+  ...from,
+})
 
 /** Returns the list with a line moved by one; unchanged at the ends. */
 export function moved(lines: readonly Line[], at: number, by: -1 | 1): Line[] {

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { ask, client, freshKey, type Schemas } from '../../../base/api.ts'
+import { useKeptForm } from '../../../base/kept-form.ts'
 import { Button, HoldButton } from '../../../base/kit/button.tsx'
 import { TextArea, Tick } from '../../../base/kit/field.tsx'
 import { FaultNote, Note } from '../../../base/kit/note.tsx'
+import { Restored } from '../../../base/kit/restored.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { t } from '../../../base/words.ts'
 import { permitsMoved } from '../data.ts'
@@ -22,7 +24,8 @@ export function BulkCloseOut({
   onDone(): void
 }) {
   const [checked, setChecked] = useState<Record<string, boolean>>({})
-  const [note, setNote] = useState('')
+  const form = useKeptForm(`bulk ${site_id}`, { note: '' })
+  const { note } = form.values
   const [answer, setAnswer] = useState<Schemas['BulkClosed'] | null>(null)
   const [fault, setFault] = useState<unknown>(null)
   const [key] = useState(freshKey)
@@ -35,6 +38,7 @@ export function BulkCloseOut({
       > // all three
       const body = { site_id, permit_ids: [...ids], checklist, ...(note === '' ? {} : { note }) }
       setAnswer(await ask(client.POST('/permits/applications/close-out-bulk', { body, headers: key })))
+      form.sent()
       void permitsMoved(null)
     } catch (error) {
       setFault(error)
@@ -55,7 +59,8 @@ export function BulkCloseOut({
               />
             ))}
           </fieldset>
-          <TextArea label={t('ask.note')} optional rows={2} value={note} onChange={event => setNote(event.target.value)} />
+          <Restored form={form} />
+          <TextArea label={t('ask.note')} optional rows={2} value={note} onChange={event => form.change({ note: event.target.value })} />
           {fault !== null && <FaultNote error={fault} />}
           <HoldButton
             look="primary"

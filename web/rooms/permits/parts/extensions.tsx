@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { ask, client, freshKey } from '../../../base/api.ts'
+import { useKeptForm } from '../../../base/kept-form.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { TextArea } from '../../../base/kit/field.tsx'
 import { FaultNote } from '../../../base/kit/note.tsx'
+import { Restored } from '../../../base/kit/restored.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { usePeople } from '../../../base/people.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -20,7 +22,7 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
   const { zone } = useHere()
   const name = usePeople(permit.extensions.map(one => one.requested_by))
   const [refusing, setRefusing] = useState<string | null>(null)
-  const [reason, setReason] = useState('')
+  const form = useKeptForm(`extension ${refusing}`, { reason: '' })
   const [fault, setFault] = useState<unknown>(null)
   if (permit.extensions.length === 0) return null
   const decide = async (request_id: string, grant: boolean) => {
@@ -30,8 +32,9 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
       await ask(
         grant
           ? client.POST('/permits/extensions/{request_id}/approve', { ...where, body: {} })
-          : client.POST('/permits/extensions/{request_id}/reject', { ...where, body: { reason } }),
+          : client.POST('/permits/extensions/{request_id}/reject', { ...where, body: { reason: form.values.reason } }),
       )
+      form.sent()
       setRefusing(null)
       await permitsMoved(permit.id)
       onDecided?.()
@@ -70,7 +73,14 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
       {fault !== null && refusing === null && <FaultNote error={fault} />}
       {refusing !== null && (
         <Window title={t('extension.reject')} onClose={() => setRefusing(null)} onSubmit={() => void decide(refusing, false)}>
-          <TextArea label={t('extension.reason')} required rows={3} value={reason} onChange={event => setReason(event.target.value)} />
+          <Restored form={form} />
+          <TextArea
+            label={t('extension.reason')}
+            required
+            rows={3}
+            value={form.values.reason}
+            onChange={event => form.change({ reason: event.target.value })}
+          />
           {fault !== null && <FaultNote error={fault} />}
           <Button look="danger" type="submit" wide>
             {t('extension.reject')}

@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { asFault } from '../../../base/fault.ts'
+import { useKeptForm } from '../../../base/kept-form.ts'
 import { Button, HoldButton } from '../../../base/kit/button.tsx'
 import { Choices, MomentField, TextArea, TextField, Tick } from '../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../base/kit/note.tsx'
+import { Restored } from '../../../base/kit/restored.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { usePeople } from '../../../base/people.ts'
 import { useHere } from '../../../base/site.tsx'
 import { fieldOf, momentOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
-import { takeStep } from '../data.ts'
+import { stepForm, takeStep } from '../data.ts'
 import { type Ask, type Permit, STEPS, type StepName, stepKey } from '../steps.ts'
 import { Advice, freshWarnings } from './advice.tsx'
 import { FireWatch } from './fire-watch.tsx'
@@ -19,7 +21,10 @@ type Filled = Record<string, unknown>
 /** The questions of one step, and the one button that takes it. What will be signed is shown before it is signed. */
 export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepName; onDone(data: unknown): void }) {
   const { me } = useHere()
-  const [filled, setFilled] = useState<Filled>(() => (step === 'close_out' ? { checklist: {} } : {}))
+  const form = useKeptForm<Filled>(stepForm(permit, step), {})
+  // A confirmation is given at the time of signing, so it is never restored.
+  const [confirmed, setConfirmed] = useState<Filled>(() => (step === 'close_out' ? { checklist: {} } : {}))
+  const filled = { ...form.values, ...confirmed }
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<unknown>(null)
   const { look, held } = STEPS[step]
@@ -33,6 +38,7 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
     setFault(null)
     try {
       const done = await takeStep(permit, step, filled)
+      form.sent()
       if (done.outcome === 'saved') toast(t('outbox.saved'))
       else {
         toast(tOf('stepped', step))
@@ -49,6 +55,7 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
     <div className="stack">
       {step === 'close_out' && <FireWatch permit={permit} />}
       {away && <Away permit={permit} />}
+      <Restored form={form} />
       {asks.map(ask => (
         <AskField
           key={ask}
@@ -58,7 +65,8 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
           red={red}
           filled={filled}
           fault={fault}
-          onFill={change => setFilled({ ...filled, ...change })}
+          onFill={form.change}
+          onConfirm={change => setConfirmed({ ...confirmed, ...change })}
         />
       ))}
       <Advice permit={permit} step={step} />
@@ -125,9 +133,10 @@ type Given = {
   filled: Filled
   fault: unknown
   onFill(change: Filled): void
+  onConfirm(change: Filled): void
 }
 
-function AskField({ ask, label, permit, red, filled, fault, onFill }: Given) {
+function AskField({ ask, label, permit, red, filled, fault, onFill, onConfirm }: Given) {
   const { zone } = useHere()
   const name = ask.replace('!', '')
   const wrong = fault === null ? undefined : asFault(fault).fields.get(name)
@@ -142,7 +151,7 @@ function AskField({ ask, label, permit, red, filled, fault, onFill }: Given) {
             key={item}
             label={t(`close_out.${item}`)}
             checked={checked[item] === true}
-            onChange={event => onFill({ checklist: { ...checked, [item]: event.target.checked } })}
+            onChange={event => onConfirm({ checklist: { ...checked, [item]: event.target.checked } })}
           />
         ))}
       </fieldset>
@@ -157,7 +166,7 @@ function AskField({ ask, label, permit, red, filled, fault, onFill }: Given) {
           { value: 'no', label: t('common.no') },
         ]}
         value={filled.work_complete === undefined ? null : filled.work_complete === true ? 'yes' : 'no'}
-        onChoose={value => onFill({ work_complete: value === 'yes' })}
+        onChoose={value => onConfirm({ work_complete: value === 'yes' })}
       />
     )
   if (ask === 'fire_watch_minutes')
@@ -170,6 +179,7 @@ function AskField({ ask, label, permit, red, filled, fault, onFill }: Given) {
         max={1440}
         optional
         fault={wrong}
+        value={filled.fire_watch_minutes === undefined ? '' : String(filled.fire_watch_minutes)}
         onChange={event => onFill({ fire_watch_minutes: event.target.value === '' ? undefined : Number(event.target.value) })}
       />
     ) : null

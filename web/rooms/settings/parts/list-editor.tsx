@@ -22,7 +22,7 @@ export function ListEditor({
   lines: readonly Line[]
   onChange(lines: Line[]): void
 }) {
-  const fresh = useRef(0)
+  const fresh = useRef('')
   const change = (at: number, part: Partial<Line>) => onChange(lines.map((line, i) => (i === at ? { ...line, ...part } : line)))
   const addLine = () => {
     const line = lineOf({ key: null, label: '', required: false })

@@ -1,8 +1,9 @@
-import { useState } from 'react'
 import { asFault } from '../../../base/fault.ts'
+import { useKeptForm } from '../../../base/kept-form.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { TextField, Tick } from '../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../base/kit/note.tsx'
+import { Restored } from '../../../base/kit/restored.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -12,21 +13,23 @@ import { type Line, lineOf, said } from '../model.ts'
 import { ListEditor } from './list-editor.tsx'
 
 const FLAGS = ['requires_parent', 'single_stage', 'is_extendable'] as const
+type Typed = { code: string; name: string; hours: string; checks: Line[]; slots: Line[] } & Partial<Record<(typeof FLAGS)[number], boolean>>
+
+const startOf = (type: PermitType | null): Typed => ({
+  code: type?.code ?? '',
+  name: type?.name ?? '',
+  hours: type?.default_duration_hours?.toString() ?? '',
+  checks: (type?.pre_checks ?? []).map(({ code, label, required }) => lineOf({ key: code, label, required })),
+  slots: (type?.expected_attachments ?? []).map(({ key, label, required }) => lineOf({ key, label, required })),
+  ...Object.fromEntries(FLAGS.flatMap(flag => (type === null ? [] : [[flag, type[flag]]]))),
+})
 
 /** Creates a type or changes one: what its permits need from now on. */
 export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
-  const [code, setCode] = useState(type?.code ?? '')
-  const [name, setName] = useState(type?.name ?? '')
-  const [hours, setHours] = useState(type?.default_duration_hours?.toString() ?? '')
-  const [flags, setFlags] = useState<Partial<Record<(typeof FLAGS)[number], boolean>>>(type ?? {})
-  const [checks, setChecks] = useState<Line[]>(
-    () => type?.pre_checks.map(one => lineOf({ key: one.code, label: one.label, required: one.required })) ?? [],
-  )
-  const [slots, setSlots] = useState<Line[]>(
-    () => type?.expected_attachments.map(one => lineOf({ key: one.key, label: one.label, required: one.required })) ?? [],
-  )
+  const form = useKeptForm<Typed>(`type ${site_id} ${type?.id ?? 'new'}`, startOf(type))
+  const { code, name, hours, checks, slots, ...flags } = form.values
   const wrong = asFault(fault).fields
   const save = async () => {
     const fields = {
@@ -38,6 +41,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
       expected_attachments: said(slots).map(({ key, label, required }) => ({ label, required, ...(key === null ? {} : { key }) })),
     }
     if (!(await send(() => (type === null ? makeType(site_id, code.trim(), fields) : changeType(type, fields))))) return
+    form.sent()
     toast(t('common.saved'))
     onClose()
   }
@@ -48,6 +52,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
       onClose={onClose}
       onSubmit={() => void save()}
     >
+      <Restored form={form} />
       {type === null && (
         <TextField
           label={t('settings.code')}
@@ -57,7 +62,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
           maxLength={20}
           className="mono"
           value={code}
-          onChange={event => setCode(event.target.value)}
+          onChange={event => form.change({ code: event.target.value })}
         />
       )}
       <TextField
@@ -66,7 +71,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
         required={type !== null}
         maxLength={200}
         value={name}
-        onChange={event => setName(event.target.value)}
+        onChange={event => form.change({ name: event.target.value })}
       />
       <TextField
         label={t('settings.type_hours')}
@@ -79,7 +84,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
         step={1}
         className="mono short"
         value={hours}
-        onChange={event => setHours(event.target.value)}
+        onChange={event => form.change({ hours: event.target.value })}
       />
       <fieldset className="fieldset">
         <legend>{t('settings.rules')}</legend>
@@ -89,7 +94,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
             label={t(`settings.flag.${flag}`)}
             hint={t(`settings.flag.${flag}.hint`)}
             checked={flags[flag] === true}
-            onChange={event => setFlags({ ...flags, [flag]: event.target.checked })}
+            onChange={event => form.change({ [flag]: event.target.checked })}
           />
         ))}
       </fieldset>
@@ -99,7 +104,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
         add={t('settings.add_check')}
         required={t('settings.must_answer')}
         lines={checks}
-        onChange={setChecks}
+        onChange={next => form.change({ checks: next })}
       />
       <ListEditor
         legend={t('settings.slots')}
@@ -107,7 +112,7 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
         add={t('settings.add_slot')}
         required={t('settings.must_have')}
         lines={slots}
-        onChange={setSlots}
+        onChange={next => form.change({ slots: next })}
       />
       {fault !== null && <FaultNote error={fault} />}
       <div className="row">

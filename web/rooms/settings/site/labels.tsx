@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useKeptForm } from '../../../base/kept-form.ts'
 import { FlagButton } from '../../../base/kit/button.tsx'
 import { Choice, TextField, Tick } from '../../../base/kit/field.tsx'
 import { FaultNote, Note, toast, Wait } from '../../../base/kit/note.tsx'
+import { Restored } from '../../../base/kit/restored.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t, tOf } from '../../../base/words.ts'
@@ -22,12 +23,15 @@ export function Labels() {
 
 function LabelsForm({ given }: { given: LabelStyles }) {
   const { busy, fault, send } = useSend()
-  const [styles, setStyles] = useState(given.styles)
-  const [layers, setLayers] = useState(given.layers)
+  const form = useKeptForm(`labels ${given.site_id}`, { styles: given.styles, layers: given.layers })
+  const { styles, layers } = form.values
   const may = given.permissions.edit.allowed
-  const change = (key: string, part: Partial<Style>) => setStyles(styles.map(one => (one.key === key ? { ...one, ...part } : one)))
+  const change = (key: string, part: Partial<Style>) =>
+    form.change({ styles: styles.map(one => (one.key === key ? { ...one, ...part } : one)) })
   const save = async () => {
-    if (await send(() => saveLabelStyles(given, { styles, layers }))) toast(t('common.saved'))
+    if (!(await send(() => saveLabelStyles(given, { styles, layers })))) return
+    form.sent()
+    toast(t('common.saved'))
   }
   return (
     <form
@@ -38,6 +42,7 @@ function LabelsForm({ given }: { given: LabelStyles }) {
         void save()
       }}
     >
+      <Restored form={form} />
       {given.warnings.map(one => (
         <Note key={one.code + one.style_key} kind="warn">
           {one.detail}
@@ -132,13 +137,13 @@ function LabelsForm({ given }: { given: LabelStyles }) {
             <Tick
               label={t('labels.visible')}
               checked={layer.visible}
-              onChange={event => setLayers({ ...layers, [name]: { ...layer, visible: event.target.checked } })}
+              onChange={event => form.change({ layers: { ...layers, [name]: { ...layer, visible: event.target.checked } } })}
             />
             <Choice
               label={t('labels.style')}
               value={layer.style_key}
               options={styles.map(style => ({ value: style.key, label: style.name }))}
-              onChange={event => setLayers({ ...layers, [name]: { ...layer, style_key: event.target.value } })}
+              onChange={event => form.change({ layers: { ...layers, [name]: { ...layer, style_key: event.target.value } } })}
             />
             <TextField
               label={t('labels.min_zoom')}
@@ -147,7 +152,7 @@ function LabelsForm({ given }: { given: LabelStyles }) {
               max={24}
               className="mono short"
               value={String(layer.min_zoom)}
-              onChange={event => setLayers({ ...layers, [name]: { ...layer, min_zoom: Number(event.target.value) } })}
+              onChange={event => form.change({ layers: { ...layers, [name]: { ...layer, min_zoom: Number(event.target.value) } } })}
             />
           </fieldset>
         ))}

@@ -1,8 +1,9 @@
-import { useState } from 'react'
 import { asFault } from '../../../base/fault.ts'
+import { useKeptForm } from '../../../base/kept-form.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { TextField } from '../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../base/kit/note.tsx'
+import { Restored } from '../../../base/kit/restored.tsx'
 import { Window } from '../../../base/kit/window.tsx'
 import { useSend } from '../../../base/send.ts'
 import { useHere } from '../../../base/site.tsx'
@@ -49,7 +50,7 @@ export function Weekdays({
 export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; today: string; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
-  const [form, setForm] = useState(() => ({
+  const form = useKeptForm(`shift ${site_id} ${shift?.id ?? 'new'}`, {
     name: shift?.name ?? '',
     start_time: shift?.start_time ?? '07:30',
     end_time: shift?.end_time ?? '17:30',
@@ -57,15 +58,15 @@ export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; to
     break_to: shift?.breaks[0]?.end_time ?? '',
     valid_from: today,
     weekdays: [...(shift?.weekdays ?? [])],
-  }))
+  })
   const wrong = asFault(fault).fields
-  const field = (name: Exclude<keyof typeof form, 'weekdays'>, path: string = name) => ({
+  const field = (name: Exclude<keyof typeof form.values, 'weekdays'>, path: string = name) => ({
     fault: wrong.get(path),
-    value: form[name],
-    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
+    value: form.values[name],
+    onChange: (event: { target: { value: string } }) => form.change({ [name]: event.target.value }),
   })
   const save = async () => {
-    const { name, start_time, end_time, valid_from, weekdays, break_from, break_to } = form
+    const { name, start_time, end_time, valid_from, weekdays, break_from, break_to } = form.values
     const first = break_from === '' || break_to === '' ? [] : [{ start_time: break_from, end_time: break_to }]
     const body = {
       site_id,
@@ -79,6 +80,7 @@ export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; to
       ...(shift === null ? {} : { replaces: shift.id }),
     }
     if (!(await send(() => makeShift(body)))) return
+    form.sent()
     toast(t('common.saved'))
     onClose()
   }
@@ -88,6 +90,7 @@ export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; to
       onClose={onClose}
       onSubmit={() => void save()}
     >
+      <Restored form={form} />
       {shift !== null && <p className="soft small">{t('hours.change_says')}</p>}
       <TextField label={t('hours.name')} required maxLength={60} {...field('name')} />
       <div className="pair">
@@ -100,8 +103,8 @@ export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; to
       <Weekdays
         legend={t('hours.on_days')}
         hint={t('hours.on_days_hint')}
-        value={form.weekdays}
-        onChange={weekdays => setForm({ ...form, weekdays })}
+        value={form.values.weekdays}
+        onChange={weekdays => form.change({ weekdays })}
       />
       {fault !== null && <FaultNote error={fault} />}
       <Button look="primary" type="submit" wide disabled={busy}>

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { useKeptForm } from '../../../base/kept-form.ts'
 import { TextField, Tick } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { toast, toastFault } from '../../../base/kit/note.tsx'
+import { Restored } from '../../../base/kit/restored.tsx'
 import { t } from '../../../base/words.ts'
 import { attachFile, FireWatch, type Permit } from '../../permits/door.tsx'
 import { Sign } from './sign.tsx'
@@ -11,7 +13,8 @@ const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fi
 /** Close-out of one permit on site: three confirmations, a photo where it helps, the fire watch, and the signature. */
 export function CloseHere({ permit }: { permit: Permit }) {
   const [checked, setChecked] = useState<Record<string, boolean>>({})
-  const [minutes, setMinutes] = useState('')
+  const form = useKeptForm(`round ${permit.id}`, { minutes: '' })
+  const { minutes } = form.values
   const [photos, setPhotos] = useState(0)
   const [busy, setBusy] = useState(false)
   const photo = async (files: FileList | null) => {
@@ -42,6 +45,7 @@ export function CloseHere({ permit }: { permit: Permit }) {
           />
         ))}
       </fieldset>
+      {permit.categories.includes('HW') && <Restored form={form} />}
       {permit.categories.includes('HW') && (
         <TextField
           label={t('round.fire_watch_held')}
@@ -51,7 +55,7 @@ export function CloseHere({ permit }: { permit: Permit }) {
           min={0}
           max={1440}
           value={minutes}
-          onChange={event => setMinutes(event.target.value)}
+          onChange={event => form.change({ minutes: event.target.value })}
         />
       )}
       {permit.permissions.attach.allowed && (
@@ -64,6 +68,7 @@ export function CloseHere({ permit }: { permit: Permit }) {
       <Sign
         permit={permit}
         step="close_out"
+        onSigned={form.sent}
         ready={ready}
         filled={{
           checklist: Object.fromEntries(CHECKLIST.map(item => [item, checked[item] === true])),

@@ -1,0 +1,112 @@
+// What a person has typed into a form that isn't sent yet. The device stores every change, so that leaving the page, a reload, a closed dialog or a flat
+// battery loses no text. Decision 694. Permit requests are sent while they are typed and have a store of their own (rooms/permits/drafts.ts).
+import { useRef, useState } from 'react'
+import { subjectNow } from './auth.ts'
+import { differences, type Fields, sameField } from './form-changes.ts'
+import { storeAll, storeDrop, storePut } from './store.ts'
+
+/** The text of one form, as this device stores it. */
+export type KeptForm = {
+  who: string
+  /** The form and its subject: `step <permit> <step>`. */
+  name: string
+  /** The fields that were changed. */
+  changed: Fields
+  /** The values that these fields had before. */
+  was: Fields
+  at: number
+}
+
+const KEPT_MS = 30 * 24 * 3_600_000
+
+/** This person's forms. Read once when the app opens, so that a form appears complete and not a moment later. */
+const forms = new Map<string, KeptForm>()
+const windows = new BroadcastChannel('walkdown.forms')
+type Message = { name: string; form: KeptForm | null }
+
+const keyOf = (who: string, name: string): string => `${who} ${name}`
+
+/** Loads what this device has stored of a person's forms. Text that nobody has touched for a month is deleted. */
+export async function recallForms(who: string): Promise<void> {
+  windows.onmessage = ({ data: { name, form } }: MessageEvent<Message>) => {
+    if (form === null) forms.delete(name)
+    else if (form.who === subjectNow()) forms.set(name, form)
+  }
+  for (const [key, form] of await storeAll<KeptForm>('forms').catch(() => [])) {
+    if (Date.now() - form.at > KEPT_MS) void storeDrop('forms', key).catch(() => undefined)
+    else if (form.who === who) forms.set(form.name, form)
+  }
+}
+
+function keep(name: string, form: KeptForm | null): void {
+  const who = subjectNow()
+  if (who === null || (form === null && !forms.has(name))) return
+  if (form === null) forms.delete(name)
+  else forms.set(name, form)
+  windows.postMessage({ name, form } satisfies Message)
+  // On a device that can't store it, the text still outlives a closed dialog.
+  void (form === null ? storeDrop('forms', keyOf(who, name)) : storePut('forms', keyOf(who, name), form)).catch(() => undefined)
+}
+
+/** A form whose text survives until it is sent. */
+export type Form<T> = {
+  values: T
+  /** When the text was typed that was restored when the form was opened; null: it was opened without any. */
+  restored: number | null
+  /** A restored field has been changed elsewhere in the meantime. */
+  outdated: boolean
+  change(part: Partial<T>): void
+  /** The text was sent: the device forgets it. */
+  sent(): void
+  /** The author doesn't want the text: the form is as it was before it was typed. */
+  discard(): void
+}
+
+type Open<T> = { name: string; start: T; values: T; restored: number | null; outdated: boolean }
+
+function opened<T extends object>(name: string, start: T): Open<T> {
+  const kept = forms.get(name)
+  if (kept === undefined || kept.who !== subjectNow()) return { name, start, values: start, restored: null, outdated: false }
+  const values: T = { ...start, ...kept.changed } // fields of the same form
+  const outdated = Object.entries(kept.was).some(([field, was]) => !sameField(was, (start as Fields)[field])) // its fields by name
+  return { name, start, values, restored: kept.at, outdated }
+}
+
+/**
+ * Opens a form with the text that was typed into it before. `name`: the form and its subject, unique on this device. Never for passwords, nor for confirmations:
+ * those must be given at the time of signing.
+ */
+export function useKeptForm<T extends object>(name: string, start: T): Form<T> {
+  const [open, setOpen] = useState(() => opened(name, start))
+  const latest = useRef(open)
+  // The same place now shows the form of another subject.
+  if (open.name !== name) {
+    latest.current = opened(name, start)
+    setOpen(latest.current)
+  }
+  const show = (next: Open<T>) => {
+    latest.current = next
+    setOpen(next)
+  }
+  return {
+    values: latest.current.values,
+    restored: latest.current.restored,
+    outdated: latest.current.outdated,
+    change(part) {
+      const now = latest.current
+      const values = { ...now.values, ...part }
+      show({ ...now, values })
+      const { changed, was } = differences(now.start as Fields, values as Fields) // their fields by name
+      const who = subjectNow() ?? ''
+      keep(name, Object.keys(changed).length === 0 ? null : { who, name, changed, was, at: Date.now() })
+    },
+    sent() {
+      show({ ...latest.current, restored: null, outdated: false })
+      keep(name, null)
+    },
+    discard() {
+      show({ ...latest.current, values: latest.current.start, restored: null, outdated: false })
+      keep(name, null)
+    },
+  }
+}
