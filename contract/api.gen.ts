@@ -407,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Report a sign-in failure
-         * @description Records what went wrong during a sign-in. Needs no token; at most 10 reports a minute from one address. No sign-in is needed.
+         * @description Records what went wrong during a sign-in. Needs no token; at most 10 reports a minute from one IP address. No sign-in is needed.
          */
         post: operations["diag.tell_auth_event"];
         delete?: never;
@@ -485,7 +485,7 @@ export interface paths {
         };
         /**
          * Show service health
-         * @description Returns the state of the service. Individual checks are shown only to a superadmin or an address in HEALTH_TRUSTED. No sign-in is needed.
+         * @description Returns the state of the service. Individual checks are shown only to a superadmin or an IP address in HEALTH_TRUSTED. No sign-in is needed.
          */
         get: operations["health.show"];
         put?: never;
@@ -2017,7 +2017,7 @@ export interface paths {
         };
         /**
          * List push subscriptions
-         * @description Returns the caller’s devices, newest first, without keys or addresses. Any signed-in user can call it.
+         * @description Returns the caller’s devices, newest first, without keys or endpoints. Any signed-in user can call it.
          */
         get: operations["push_subscription.list"];
         /**
@@ -3636,7 +3636,7 @@ export interface components {
              */
             weather_attribution: string;
             /**
-             * @description Address of live updates
+             * @description URL of live updates
              * @example wss://walkdown.example.com/api/ws
              */
             ws_url: string;
@@ -4243,7 +4243,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Network of the address, as /24 or /48
+             * @description Network of the IP address, as /24 or /48
              * @example 203.0.113.0/24
              */
             network: string | null;
@@ -4765,7 +4765,7 @@ export interface components {
         };
         /** @description State of the service */
         Health: {
-            /** @description Checks by name; shown only to a superadmin or a trusted address */
+            /** @description Checks by name; shown only to a superadmin or a trusted IP address */
             checks?: {
                 [key: string]: {
                     /**
@@ -4774,7 +4774,7 @@ export interface components {
                      */
                     latency_ms: number;
                     /**
-                     * @description Fault, without addresses, host names or secrets
+                     * @description Fault, without URLs, host names or secrets
                      * @example text
                      */
                     message: string;
@@ -6222,7 +6222,7 @@ export interface components {
             }[];
             provider: {
                 /**
-                 * @description Address of the provider’s account page
+                 * @description URL of the provider’s account page
                  * @example text
                  */
                 account_url: string | null;
@@ -7445,7 +7445,7 @@ export interface components {
              */
             device_label?: string | null;
             /**
-             * @description Address at the push service
+             * @description URL at the push service
              * @example https://fcm.googleapis.com/fcm/send/abc
              */
             endpoint: string;
@@ -7468,7 +7468,7 @@ export interface components {
                 p256dh: string;
             };
             /**
-             * @description Address that this one replaces; it is removed
+             * @description URL that this one replaces; it is removed
              * @example https://fcm.googleapis.com/fcm/send/abc
              */
             previous_endpoint?: string | null;
@@ -8802,7 +8802,7 @@ export interface components {
                  */
                 sha256: string;
                 /**
-                 * @description Download address
+                 * @description Download URL
                  * @example text
                  */
                 url: string;
@@ -9331,7 +9331,7 @@ export interface components {
              */
             uploaded_by: string | null;
             /**
-             * @description Download address
+             * @description Download URL
              * @example text
              */
             url: string;
@@ -11156,7 +11156,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Address of the logo
+             * @description URL of the logo
              * @example text
              */
             logo_url: string | null;
@@ -13852,7 +13852,7 @@ export interface components {
                  */
                 sha256: string;
                 /**
-                 * @description Download address
+                 * @description Download URL
                  * @example text
                  */
                 url: string;
@@ -14686,7 +14686,7 @@ export interface components {
              */
             site_id?: string;
             /**
-             * @description Content of the QR code: the statement, or an address that contains it
+             * @description Content of the QR code: the statement, or a URL that contains it
              * @example W1.mX3_a9Qk.…
              */
             statement: string;
@@ -14756,7 +14756,7 @@ export interface components {
              */
             doubt: "no_statement" | "unknown_key" | "wrong_signature" | "revoked_key" | "outside_key" | null;
             /**
-             * @description Whether the site that the document names has signed it
+             * @description Whether the document was signed by the site that it claims to be from
              * @example false
              */
             genuine: boolean;
@@ -15079,7 +15079,7 @@ export interface components {
                  */
                 sha256: string;
                 /**
-                 * @description Download address
+                 * @description Download URL
                  * @example text
                  */
                 url: string;
@@ -15323,7 +15323,7 @@ export interface components {
                 required: boolean;
             }[];
             /**
-             * @description QR code content: the address of the verify page with the signed statement; null for an imported permit
+             * @description QR code content: the URL of the verify page with the signed statement; null for an imported permit
              * @example text
              */
             qr_payload: string | null;
@@ -15657,7 +15657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15764,7 +15764,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Token in the address */
+                /** @description Text to search for in the address */
                 q?: string;
                 /** @description Reasons */
                 reason?: ("hard_bounce" | "repeated_soft" | "complaint")[];
@@ -15810,7 +15810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15946,7 +15946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16115,7 +16115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16245,7 +16245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16550,7 +16550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16577,7 +16577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -16765,7 +16765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16932,7 +16932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17380,7 +17380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17587,7 +17587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17725,7 +17725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17752,7 +17752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17969,7 +17969,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17996,7 +17996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18201,7 +18201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18228,7 +18228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18348,7 +18348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18375,7 +18375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18498,7 +18498,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -18514,7 +18514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18641,7 +18641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18798,7 +18798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18825,7 +18825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18947,7 +18947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18974,7 +18974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -19102,7 +19102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19439,7 +19439,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientConfig"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -19703,7 +19703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19800,7 +19800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -20527,7 +20527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20665,7 +20665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20692,7 +20692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -20877,7 +20877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20904,7 +20904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21092,7 +21092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21281,7 +21281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21419,7 +21419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21446,7 +21446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21623,7 +21623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21650,7 +21650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21793,7 +21793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22422,7 +22422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22587,7 +22587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22740,7 +22740,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -22756,7 +22756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22867,7 +22867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22894,7 +22894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23070,7 +23070,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23097,7 +23097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23262,7 +23262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23289,7 +23289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23454,7 +23454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23481,7 +23481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23626,7 +23626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23929,7 +23929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24233,7 +24233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24560,7 +24560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -25228,7 +25228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25782,7 +25782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26371,7 +26371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26900,7 +26900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Permit"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -26916,7 +26916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27030,7 +27030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27057,7 +27057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27658,7 +27658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27685,7 +27685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28240,7 +28240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28258,7 +28258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28267,7 +28267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28431,7 +28431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28458,7 +28458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28583,7 +28583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28610,7 +28610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28763,7 +28763,7 @@ export interface operations {
                     "video/mp4": string;
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -28779,7 +28779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28899,7 +28899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29073,7 +29073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29621,7 +29621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29639,7 +29639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -29648,7 +29648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30208,7 +30208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30226,7 +30226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30235,7 +30235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30350,7 +30350,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -30366,7 +30366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30926,7 +30926,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30944,7 +30944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30953,7 +30953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -31092,7 +31092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31243,7 +31243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31261,7 +31261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31270,7 +31270,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -31824,7 +31824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31842,7 +31842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31851,7 +31851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32411,7 +32411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32429,7 +32429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32438,7 +32438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32988,7 +32988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33015,7 +33015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -33566,7 +33566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33584,7 +33584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -33593,7 +33593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -34144,7 +34144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34162,7 +34162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -34171,7 +34171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -34721,7 +34721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34739,7 +34739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -34748,7 +34748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -35299,7 +35299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35317,7 +35317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -35326,7 +35326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -35484,7 +35484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36593,7 +36593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37122,7 +37122,7 @@ export interface operations {
                     "application/json": components["schemas"]["WalletPermit"][];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -37259,7 +37259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37400,7 +37400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37541,7 +37541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37568,7 +37568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -37950,7 +37950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38070,7 +38070,7 @@ export interface operations {
                     "application/json": components["schemas"]["SitePermitConfig"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -38086,7 +38086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38237,7 +38237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38264,7 +38264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -38422,7 +38422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38992,7 +38992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39010,7 +39010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39019,7 +39019,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -39570,7 +39570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39588,7 +39588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` names the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39597,7 +39597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -39856,7 +39856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40049,7 +40049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40173,7 +40173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40200,7 +40200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -40361,7 +40361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40548,7 +40548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40765,7 +40765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40792,7 +40792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -41041,7 +41041,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitUploadResult"] | components["schemas"]["QueuedPermitImport"];
                 };
             };
-            /** @description The import is queued; `job_id` names its job */
+            /** @description The import is queued; `job_id` is its job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -41121,7 +41121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41539,7 +41539,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitWorkflow"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -41555,7 +41555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41773,7 +41773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41800,7 +41800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -41923,7 +41923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41950,7 +41950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -42116,7 +42116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42143,7 +42143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -42345,7 +42345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42544,7 +42544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43133,7 +43133,7 @@ export interface operations {
     "push_subscription.delete": {
         parameters: {
             query: {
-                /** @description Address at the push service */
+                /** @description URL at the push service */
                 endpoint: string;
             };
             header?: never;
@@ -43293,7 +43293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43473,7 +43473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43750,7 +43750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44029,7 +44029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44322,7 +44322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44578,7 +44578,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -44594,7 +44594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44720,7 +44720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44747,7 +44747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -45115,7 +45115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45142,7 +45142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -45410,7 +45410,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -45426,7 +45426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45547,7 +45547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45836,7 +45836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46194,7 +46194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46367,7 +46367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46534,7 +46534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46675,7 +46675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46702,7 +46702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -47409,7 +47409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47726,7 +47726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -47742,7 +47742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47853,7 +47853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47880,7 +47880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48268,7 +48268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48295,7 +48295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48439,7 +48439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Boundary"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -48455,7 +48455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48644,7 +48644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48671,7 +48671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48791,7 +48791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48818,7 +48818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48944,7 +48944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49238,7 +49238,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelStyles"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -49254,7 +49254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49679,7 +49679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49706,7 +49706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50037,7 +50037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50064,7 +50064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50391,7 +50391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50418,7 +50418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50563,7 +50563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50685,7 +50685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50712,7 +50712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -51039,7 +51039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51066,7 +51066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -51393,7 +51393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51420,7 +51420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -51537,7 +51537,7 @@ export interface operations {
                     "application/json": components["schemas"]["SnapshotRevision"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -51553,7 +51553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51685,7 +51685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51996,7 +51996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52286,7 +52286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52492,7 +52492,7 @@ export interface operations {
                     "application/json": components["schemas"]["SmartGroup"];
                 };
             };
-            /** @description `If-None-Match` names the present version; the response has no body */
+            /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -52508,7 +52508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52619,7 +52619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52646,7 +52646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -52859,7 +52859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52886,7 +52886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -53084,7 +53084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53270,7 +53270,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53297,7 +53297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -53493,7 +53493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53520,7 +53520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` names an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -54111,7 +54111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` names the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;

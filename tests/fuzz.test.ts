@@ -496,7 +496,7 @@ describe('malformed input', () => {
     assert.equal(({} as { polluted?: unknown }).polluted, undefined)
   })
 
-  test('every field of every body, with a value of another type: 422 that names the field', async () => {
+  test('every field of every body, with a value of another type: 422 that lists the field', async () => {
     const wrong: string[] = []
     for (const route of routes.filter(({ name, body }) => name in WRITES && body !== undefined)) {
       if (route.upload !== undefined) continue

@@ -29,7 +29,7 @@ describe('security headers', () => {
   const house = useHouse({ CLOCK: 'system', PUBLIC_URL: 'https://permits.example.com', TRUST_PROXY: '1' })
   const ask = (url: string, accept: string) => house.edge.app.inject({ url, headers: { accept } })
 
-  test('10.4 every response has HSTS for a year and subdomains, nosniff, no referrer, no framing and a policy; text names its charset', async () => {
+  test('10.4 every response has HSTS for a year and subdomains, nosniff, no referrer, no framing and a policy; text declares its charset', async () => {
     for (const url of REPLIES)
       for (const accept of ['application/json', 'text/html']) {
         const { headers, statusCode } = await ask(url, accept)

@@ -1,4 +1,4 @@
-// Every id in a body that names another record: an id that the site doesn't have gives 422 on that field, whether it exists on another site or nowhere.
+// Every id in a body that refers to another record: an id that the site doesn't have gives 422 on that field, whether it exists on another site or nowhere.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { TARGET, type TSchema } from '../server/base/schema.ts'

@@ -1,4 +1,4 @@
-// A mail server for tests that accepts emails, and refuses the ones that a test names: SMTP on this machine.
+// A mail server for tests that accepts emails, and refuses the recipients that a test chooses: SMTP on this machine.
 import { SMTPServer } from 'smtp-server'
 import { dispatchDue } from '../server/kernel/notices/door.ts'
 import type { TestHouse } from './world.ts'

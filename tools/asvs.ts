@@ -1,4 +1,4 @@
-// Checks that each test and heading that docs/security/asvs.tsv names as evidence exists, and that the page made of it is current. Needs no database, so that
+// Checks that each test and heading that docs/security/asvs.tsv cites as evidence exists, and that the page made of it is current. Needs no database, so that
 // a change of a title is noticed at once.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

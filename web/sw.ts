@@ -75,8 +75,8 @@ self.addEventListener('fetch', event => {
 })
 
 /**
- * The stored app. It is never updated file by file: a new page without its parts would not open offline. A new build has a new worker (its text names the
- * build), which stores all of it before it takes over.
+ * The stored app. It is never updated file by file: a new page without its parts would not open offline. A new build has a new worker (its text contains the
+ * build's id), which stores all of it before it takes over.
  */
 async function page(): Promise<Response> {
   const cache = await caches.open(SHELL)

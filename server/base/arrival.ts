@@ -1,4 +1,4 @@
-// What happens to every request as it arrives: security headers, the check for one Host, and the limit of its address. Also
+// What happens to every request as it arrives: security headers, the check for one Host, and the limit of its IP address. Also
 // the response if the HTTP parser gave up before there was a request.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -28,7 +28,7 @@ const FILE_WEIGHT = 0.1
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address against whose limit this request counted while its token was not verified; null once it is. */
+    /** The IP address against whose limit this request counted while its token was not verified; null once it is. */
     counted?: string | null
   }
 }

@@ -1,4 +1,4 @@
-// The only file that talks to PostgreSQL: it converts values to our formats, names statements, and refuses nested and late use of transactions. What must
+// The only file that talks to PostgreSQL: it converts values to our formats, gives statements names, and refuses nested and late use of transactions. What must
 // happen at the end of each writing transaction (the seal) is passed in by app.ts.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ColumnType, CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
@@ -224,7 +224,7 @@ export async function passThrough(db: Db, text: string, values: readonly unknown
   return { rows }
 }
 
-/** Returns the constraint that a database error names, by its class: `unique`, `exclusion`, `reference`; null for other errors. */
+/** Returns the constraint in a database error, by its class: `unique`, `exclusion`, `reference`; null for other errors. */
 export function violated(
   error: unknown,
 ): { what: 'unique' | 'exclusion' | 'reference' | 'check'; constraint: string; table: string } | null {

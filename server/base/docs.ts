@@ -54,7 +54,7 @@ export const pageOf = (title: string, body: string, lang = 'en', style = ''): st
 export const lostPage = (): string =>
   pageOf(
     'Page not found · Walkdown',
-    `<p class="brand">${MARK}<span>Walkdown</span></p><div class="card"><h1>Page not found</h1><p>There is no page at this address. Check that the link is complete: mail programs sometimes break long links over two lines.</p><p><a class="act" href="/">Go to your sites</a></p><p><a href="/verify">Verify a paper permit</a></p></div>`,
+    `<p class="brand">${MARK}<span>Walkdown</span></p><div class="card"><h1>Page not found</h1><p>This page doesn’t exist. Check that the link is complete: mail programs sometimes break long links over two lines.</p><p><a class="act" href="/">Go to your sites</a></p><p><a href="/verify">Verify a paper permit</a></p></div>`,
     'en',
     `main { max-width: 32rem } .brand { display: flex; align-items: center; gap: 12px; margin: 0 0 16px; font-weight: 600; font-size: 20px } .brand svg { width: 36px; height: 36px } .card { border-left: 6px solid var(--blue); padding: 24px } .act { display: flex; align-items: center; justify-content: center; min-height: 56px; margin: 16px 0; padding: 8px 16px; border-radius: 6px; background: #1f4e8c; color: #fff; font-weight: 600; text-decoration: none }`,
   )

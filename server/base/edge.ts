@@ -113,7 +113,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     // Before any hook has run. An id that is too long can't exist.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headersOf(settings)).header('x-request-id', request.id)
-      send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The address can’t be read.'), request.id)
+      send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The URL can’t be read.'), request.id)
     },
   })
   await app.register(multipart, { throwFileSizeLimit: true })
@@ -227,7 +227,7 @@ export function bodyLimitOf(route: Route): number {
   return 'open' in route.access || judgesStrangers(route) ? OPEN_BODY_LIMIT : BODY_LIMIT
 }
 
-/** Returns the site that the path itself names: by `:site_id`, or by the id of a record. */
+/** Returns the site that the path itself contains: by `:site_id`, or by the id of a record. */
 async function siteOfPath(route: Route, request: FastifyRequest, { house, steps }: EdgeOptions): Promise<Id | null> {
   const params = request.params as Record<string, string> // fastify types params with generics that a list of routes does not have
   for (const [name, value] of Object.entries(params)) {
@@ -283,7 +283,7 @@ async function serve(
   if (at === undefined) throw new Error('A request has no start time.')
   const faults: FieldFault[] = []
   const raw_query = request.query as Record<string, unknown> // fastify's parser makes text and lists of text
-  // If the URL names the site, a file is only received once its sender is known to have the permission.
+  // If the URL contains the site, a file is only received once its sender is known to have the permission.
   if (route.upload !== undefined && raw_query.site_id !== undefined && takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, undefined, steps)
     at.site_id = null // the body may still name the site
@@ -374,14 +374,14 @@ const SITE_CURSOR = 'x-site-cursor'
 
 const NO_PARAMETERS: TSchema = { type: 'object', properties: {}, additionalProperties: false } as TSchema // a literal of JSON Schema
 
-/** Finds the site that the query or body names; if both name one, they must agree. */
+/** Finds the site in the query or body; if both contain one, they must agree. */
 async function placeFromWords(route: Route, at: Place, query: Record<string, unknown>, body: unknown, steps: EdgeSteps): Promise<void> {
   const inBody = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
   const inQuery = query.site_id
   const named = inQuery ?? inBody ?? undefined // null means that no site is named
   if (typeof named === 'string' && isId(named.trim())) {
     if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
-      refuse(invalidField('site_id', 'differs between the address and the body.'))
+      refuse(invalidField('site_id', 'differs between the URL and the body.'))
     }
     await takePlace(route, at, named.trim().toLowerCase(), steps)
   } else if (named === undefined && !('needs' in route.access)) {
@@ -391,7 +391,7 @@ async function placeFromWords(route: Route, at: Place, query: Record<string, unk
   }
 }
 
-/** Returns whether the route names a site in its query or body. */
+/** Returns whether the route has a site in its query or body. */
 const takesSite = (route: Route) => [route.query, route.body].some(namesSite)
 
 const namesSite = (schema: TSchema | undefined) =>
@@ -479,7 +479,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
   }
   for (const { url, methods } of shapes.values()) {
     const allow = [...METHODS.filter(m => methods.has(m)), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
-    const refusal: Refusal = { status: 405, code: 'method_not_allowed', detail: `This address accepts only ${allow}.` }
+    const refusal: Refusal = { status: 405, code: 'method_not_allowed', detail: `This URL accepts only ${allow}.` }
     const others = [...METHODS.filter(m => !methods.has(m)), 'OPTIONS']
     app.route({ method: others, url, handler: async (request, reply) => send(reply.header('allow', allow), refusal, request.id) })
   }

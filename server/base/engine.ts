@@ -32,7 +32,7 @@ const VERSION = '18.4'
 /** A lock that the process that owns a data directory has on a connection of its own, for as long as it runs. */
 const OWNER_LOCK = 724_001
 
-/** Connects to the server that `DATABASE_URL` names. */
+/** Connects to the server of `DATABASE_URL`. */
 export function serverEngine(database_url: string): Engine {
   const url = new URL(database_url)
   const prepared = url.searchParams.get('prepared') !== 'false'

@@ -79,7 +79,7 @@ export const permitOwnership = (detail: string): Refusal => make(403, 'permit_ow
 /** 404: absent, or not visible to the caller; both read the same. */
 export const notFound = (): Refusal => ({ status: 404, code: 'not_found', detail: 'This doesn’t exist, or you don’t have access to it.' })
 
-/** 409 `permit_gate_error`: a gate of `permits-decisions.md` §2 refuses; the context names what blocks it. */
+/** 409 `permit_gate_error`: a gate of `permits-decisions.md` §2 refuses; the context says what blocks it. */
 export const gate = (name: string, detail: string, context: Record<string, unknown> = {}): Refusal => ({
   status: 409,
   code: 'permit_gate_error',
@@ -95,7 +95,7 @@ export const wrongStep = (status: string, allowed: readonly string[], detail: st
   context: { status, allowed },
 })
 
-/** 409 `invalid_transition` by a guard that isn't a permit gate; the context names what blocks it (`ids`, `missing` …). */
+/** 409 `invalid_transition` by a guard that isn't a permit gate; the context says what blocks it (`ids`, `missing` …). */
 export const guard = (name: string, detail: string, context: Record<string, unknown> = {}): Refusal => ({
   status: 409,
   code: 'invalid_transition',
@@ -158,7 +158,7 @@ export const siteLocked = (site: { locked_at: string | null; locked_by_name: str
     { locked_by: site.locked_by_name, locked_at: site.locked_at, lock_reason: site.lock_reason },
   )
 
-/** 412: `If-Match` names a version other than the present one. */
+/** 412: `If-Match` has a version other than the current one. */
 export const versionConflict = (version: number): Refusal => ({
   status: 412,
   code: 'version_conflict',
@@ -246,7 +246,7 @@ export const CODES = {
 } as const
 export type Code = keyof typeof CODES
 
-/** Returns whether `If-Match`, if there is one, names this version (RFC 9110 §13.1.1). */
+/** Returns whether `If-Match`, if there is one, has this version (RFC 9110 §13.1.1). */
 export const namesVersion = (if_match: string | undefined, version: number): boolean =>
   if_match === undefined ||
   if_match.trim() === '*' ||

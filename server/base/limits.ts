@@ -1,4 +1,4 @@
-// Limits on requests a minute, in each process: against loops and floods, not for fairness. Until its token is verified, a request counts against its address.
+// Limits on requests a minute, in each process: against loops and floods, not for fairness. Until its token is verified, a request counts against its IP address.
 import { isIPv6 } from 'node:net'
 import { rateLimited, refuse } from './errors.ts'
 
@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 /** A limit: `take` counts a request and refuses it above the limit, `give` uncounts one. */
 export type Limiter = { take(who: string, weight?: number): void; give(who: string, weight?: number): void }
 
-/** Counts requests of each person and address in windows of a minute. */
+/** Counts requests of each person and IP address in windows of a minute. */
 export function limiter(per_minute: number, now: () => number = () => performance.now()): Limiter {
   let window = now()
   let counts = new Map<string, number>()
@@ -30,7 +30,7 @@ export function limiter(per_minute: number, now: () => number = () => performanc
   }
 }
 
-/** Returns the subscriber of an address: the IPv4 address itself, or the /64 of an IPv6 address, because one subscriber has all of it. */
+/** Returns the subscriber of an IP address: the IPv4 address itself, or the /64 of an IPv6 address, because one subscriber has all of it. */
 export function subscriberOf(address: string): string {
   const plain = address.replace(/%.*$/, '').toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]

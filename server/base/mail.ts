@@ -1,4 +1,4 @@
-// Sends email: to the relay that SMTP_URL names or, without one, as files in the data directory, where a developer finds them.
+// Sends email: to the relay set in SMTP_URL or, without one, as files in the data directory, where a developer finds them.
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ms } from '../../shared/time.ts'
@@ -55,7 +55,7 @@ export async function sendMail(house: House, mail: Mail): Promise<Delivery> {
 
 const hostOf = (house: House) => new URL(house.settings.public_url).hostname
 
-/** Returns the return path of one email, which names the email so that a report about it names it, too. */
+/** Returns the return path of one email, which contains the id of the email, so that a report about it contains it, too. */
 function returnPath(house: House, mail: Mail): string {
   const { mail_from, mail_return_path } = house.settings
   const address = mail_return_path ?? /<([^<>]+)>\s*$/.exec(mail_from)?.[1] ?? mail_from

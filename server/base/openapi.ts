@@ -10,21 +10,21 @@ type Json = Record<string, unknown>
 const MEANS: Record<Code, string> = {
   malformed_request: 'The body isn’t JSON, or the multipart body is malformed.',
   unauthenticated: 'No token, or an invalid one; `reason` says which.',
-  forbidden: 'The caller’s role doesn’t allow it; `permission` names the missing permission.',
+  forbidden: 'The caller’s role doesn’t allow it; `permission` is the missing permission.',
   permit_ownership_error: 'The draft belongs to another person.',
   not_found: 'The record doesn’t exist, or the caller can’t see it.',
   method_not_allowed: 'The path doesn’t support this method; see `Allow`.',
   request_timeout: 'The request took too long to arrive.',
-  permit_gate_error: 'A permit gate refuses the step; `gate` names the gate, and the context says what blocks it.',
+  permit_gate_error: 'A permit gate refuses the step; `gate` is the gate, and the context says what blocks it.',
   invalid_transition: 'The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`).',
   conflict: 'The current state doesn’t allow it; `reason` says why.',
-  version_conflict: '`If-Match` names an older version than the current one.',
+  version_conflict: '`If-Match` has an older version than the current one.',
   too_large: 'More bytes, pixels or rows than this call accepts.',
   unsupported_media_type: 'This call doesn’t accept this type of file.',
   validation_failed: 'The request isn’t valid; `fields` lists every fault.',
   workflow_invalid: 'The workflow isn’t valid; `problems` lists every fault.',
   rate_limited: 'Too many requests; see `Retry-After`.',
-  headers_too_large: 'The address and headers are longer than 16 kB.',
+  headers_too_large: 'The URL and headers are longer than 16 kB.',
   internal_error: 'An internal error; give support the `request_id`.',
   unavailable: 'Temporarily unavailable; see `Retry-After`.',
 }
@@ -270,7 +270,7 @@ function successOf(route: Route): Json {
   }
 }
 
-/** Returns further responses that aren’t refusals: those that the route names, and those to conditional and partial requests. */
+/** Returns further responses that aren’t refusals: those that the route lists, and those to conditional and partial requests. */
 function furtherOf(route: Route): Json {
   const said = Object.entries(route.also ?? {}).map(([status, description]) => [
     status,
@@ -282,7 +282,7 @@ function furtherOf(route: Route): Json {
   const files = filesOf(route).some(type => !type.startsWith('text/'))
   return {
     ...Object.fromEntries(said),
-    ...(files || isTagged(route) ? { 304: { description: '`If-None-Match` names the present version; the response has no body' } } : {}),
+    ...(files || isTagged(route) ? { 304: { description: '`If-None-Match` has the current version; the response has no body' } } : {}),
     ...(files
       ? {
           206: {

@@ -30,16 +30,16 @@ export type Settings = {
   password_min_length: number
   smtp_url: string | null
   mail_from: string
-  /** Address for reports of undelivered email, with a mark of each email before the @; null: the address of `mail_from`. */
+  /** Address for reports of undelivered email, with the id of each email before the @; null: the address of `mail_from`. */
   mail_return_path: string | null
   roles: { web: boolean; worker: boolean }
   /** Make the demo site on an empty database; null: only with the embedded database. */
   demo: boolean | null
   clock: 'system' | 'manual'
   log_level: string
-  /** Addresses that see the checks of `/health` without a token. */
+  /** IP addresses that can see the checks of `/health` without a token. */
   health_trusted: string[]
-  /** Whose `X-Forwarded-*` headers are trusted: nobody's, those of this number of proxies, or those of these addresses and networks. */
+  /** Whose `X-Forwarded-*` headers are trusted: nobody's, those of this number of proxies, or those of these IP addresses and networks. */
   trust_proxy: false | number | string[]
   /** Key of the signature on reports of the mail relay (`site-and-people.md` §10); null: only superadmins can send them. */
   bounce_secret: string | null
@@ -61,7 +61,7 @@ export type Settings = {
   vapid: { keys: { public_key: string; private_key: string } | null; subject: string }
   /** Push services that can be called; those on the installation's own network; the certificates of their authority. */
   push: { services: string[]; own_services: string[]; ca_file: string | null }
-  /** Requests a minute from one person (or one address, until a token is proven) before 429. */
+  /** Requests a minute from one person (or one IP address, until a token is verified) before 429. */
   rate_limit_per_minute: number
 }
 
@@ -174,7 +174,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const value = text(name)
     if (value === null) return null
     if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value.replace(/\/$/, '')
-    faults.push(`${name} must be an address that starts with ${schemes.map(s => `${s}//`).join(' or ')}, not "${value}".`)
+    faults.push(`${name} must be a URL that starts with ${schemes.map(s => `${s}//`).join(' or ')}, not "${value}".`)
     return null
   }
 
@@ -196,10 +196,10 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const storage_key = text('AWS_ACCESS_KEY_ID')
   const storage_secret = text('AWS_SECRET_ACCESS_KEY')
   if (storage_url?.startsWith('s3:') && (storage_key === null || storage_secret === null)) {
-    faults.push('STORAGE_URL names S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.')
+    faults.push('STORAGE_URL is an S3 URL, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.')
   }
   if (text('AUDIT_WITNESS_URL')?.startsWith('s3:') && (storage_key === null || storage_secret === null))
-    faults.push('AUDIT_WITNESS_URL names S3, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.')
+    faults.push('AUDIT_WITNESS_URL is an S3 URL, so AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required.')
   const oidc_issuer = url('OIDC_ISSUER', ['https:', 'http:'])
   const clock = choice('CLOCK', 'system', ['system', 'manual'])
 

@@ -24,7 +24,7 @@ export type Storage = {
   sweep(before: number): Promise<number>
 }
 
-/** Opens the storage that the settings name; in the data directory by default. */
+/** Opens the storage that is configured; in the data directory by default. */
 export function openStorage(settings: Settings, data_dir: string): Storage {
   const url = settings.storage_url
   if (url === null) return fileStorage(join(data_dir, 'files'))

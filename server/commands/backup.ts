@@ -32,7 +32,7 @@ export async function backUp(
     }),
   )
   say(`${dump.tables.length} tables, ${dump.tables.reduce((sum, table) => sum + table.rows, 0)} rows.`)
-  // Files are kept before what names them is written, and by their digest: each that the moment knows is there.
+  // Files are stored before the rows that refer to them are written, and by their digest: each that the moment knows is there.
   const files: Manifest['files'] = []
   for (const { sha256: key, media_type } of beside.files) {
     const path = join(folder, filePlace(key))

@@ -35,7 +35,7 @@ describe('the doctor', () => {
     assert.match(written(found).join('\n'), /WRONG {2}settings +PORT must be a whole number/)
   })
 
-  test('a public address without TLS, emails that nobody gets, and a manual clock need attention', () => {
+  test('a public URL without TLS, emails that nobody gets, and a manual clock need attention', () => {
     const at = (env: Record<string, string>) => settingsFindings(readSettings(env)).map(f => f.how)
     assert.deepEqual(at({}), ['well'])
     assert.deepEqual(at({ HOST: '0.0.0.0' }), ['well', 'look', 'look'])

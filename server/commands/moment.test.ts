@@ -22,7 +22,7 @@ describe('the moment of a backup', () => {
   })
   after(() => rm(root, { recursive: true, force: true }))
 
-  test('10.10 every write that was acknowledged before the moment that a backup names is in it, and the restore names the same moment', async () => {
+  test('10.10 every write that was acknowledged before the moment of a backup is in it, and the restore shows the same moment', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
     // Stored files are copied after the tables, and people continue to write meanwhile.

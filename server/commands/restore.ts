@@ -26,7 +26,7 @@ export type Restored = { manifest: Manifest; queued: number; broken: string[] }
 
 /**
  * Restores a backup into an empty database and its storage. Every digest is compared before anything is written, the tables are loaded in one
- * transaction, and the chains are verified from their beginning to the heads that the backup names.
+ * transaction, and the chains are verified from their beginning to the heads in the backup.
  */
 export async function restoreFrom(
   house: House,
@@ -75,7 +75,7 @@ async function fits(engine: Engine, database: string | undefined, manifest: Mani
 
 type Head = { seq: number; hash: string }
 
-/** Lists the chains that don't verify, or don't end at the head that the backup names. */
+/** Lists the chains that don't verify, or don't end at the head in the backup. */
 async function chainFaults(house: House, manifest: Manifest): Promise<string[]> {
   const faults: string[] = []
   for (const { site_id, seq, hash } of manifest.chains) {
@@ -100,7 +100,7 @@ export const restoreCommand: Command = {
   usage: 'restore DIR [--drop-queue] [--keep-broken]',
   says: 'Restores a backup into an empty installation and verifies every part of it.',
   details: `The target (DATA_DIR, or the database of DATABASE_URL) must be empty, with no service running on it. Every digest is compared before
-anything is written, and the audit chains are verified. A backup that is incomplete or altered is refused, and the message names the file.
+anything is written, and the audit chains are verified. A backup that is incomplete or altered is refused, and the message says which file.
 Each waiting job is queued again once. --drop-queue cancels them all: use it for a drill, or for a copy that runs as well as the original, which would
 otherwise send the same emails again. --keep-broken restores the data even if an audit chain is broken.`,
   async run(args, env) {

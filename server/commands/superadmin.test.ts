@@ -72,7 +72,7 @@ describe('managing people with terminal commands', () => {
     await assert.rejects(grantSuperadmin(house.house, ida.email, null), says(/is disabled/))
   })
 
-  test('people keep their identity when the address of the service changes', async () => {
+  test('people keep their identity when the URL of the service changes', async () => {
     const jan = await personWithAccount(house, 'Jan', 'jan@example.com')
     const { settings } = house.house
     const elsewhere: TestHouse['house'] = { ...house.house, settings: readSettings({ PUBLIC_URL: 'https://permits.example.com' }) }

@@ -9,7 +9,7 @@ export async function tokenFor(house: House, email: string): Promise<string> {
   const account = await accountOf(house, email)
   if (account === null)
     throw new CommandError(
-      `No account has the address ${email}. People join by invitation. Create the first account with walkdown superadmin grant.`,
+      `No account has the email address ${email}. People join by invitation. Create the first account with walkdown superadmin grant.`,
       1,
     )
   if (account.disabled_at !== null) throw new CommandError(`The account of ${email} is disabled.`, 1)
@@ -23,7 +23,7 @@ export const tokenCommand: Command = {
   details: 'It is valid for fifteen minutes. Not available with an external issuer (OIDC_ISSUER).',
   async run(args, env) {
     const [email, ...more] = words(args)
-    if (email === undefined || more.length > 0) throw new CommandError('token needs an address: walkdown token ana@example.com')
+    if (email === undefined || more.length > 0) throw new CommandError('token needs an email address: walkdown token ana@example.com')
     return inHouse(env, async house => {
       console.log(await tokenFor(house, email))
       return 0

@@ -1,4 +1,4 @@
-// Compares the audit logs with heads that were stored elsewhere: a file or an address with the signed heads, a saved email, or a head printed on a permit.
+// Compares the audit logs with heads that were stored elsewhere: a file or a URL with the signed heads, a saved email, or a head printed on a permit.
 import { readFile } from 'node:fs/promises'
 import { headsSigned, isHeads, type LogHead } from '../../shared/proof/heads.ts'
 import type { House } from '../base/ctx.ts'
@@ -11,7 +11,7 @@ const PATIENCE_MS = 30_000
 const LINE = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)?:?\s+(\d{1,15});([0-9a-f]{64})/g
 const ALONE = /(?:^|\s)(\d{1,15});([0-9a-f]{64})/
 
-/** Compares the audit logs with recorded heads and prints each difference; returns the exit code. `site` is used if the text names none. */
+/** Compares the audit logs with recorded heads and prints each difference; returns the exit code. `site` is used if the text contains none. */
 export async function verifyHeads(
   house: Pick<House, 'database'>,
   source: string,
@@ -63,6 +63,6 @@ async function textAt(source: string): Promise<string> {
   }
   const response = await fetch(source, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
   if (response === null || !response.ok)
-    throw new CommandError(`The address ${source} ${response === null ? 'can’t be reached' : `responded with ${response.status}`}.`)
+    throw new CommandError(`The URL ${source} ${response === null ? 'can’t be reached' : `responded with ${response.status}`}.`)
   return response.text()
 }

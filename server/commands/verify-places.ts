@@ -23,10 +23,10 @@ import { publicKeys } from '../kernel/statements/door.ts'
 /** A fault, where it is, and in words. */
 export type SiteFault = { part: 'audit log' | 'record' | 'signature' | 'file' | 'document'; where: string; detail: string }
 
-/** Tables whose rows can name a site that was erased or never existed: log lines for operators, and jobs. */
+/** Tables whose rows can refer to a site that was erased or never existed: log lines for operators, and jobs. */
 const LOOSE = ['job_run', 'diag_line', 'schedule_run', 'idempotency_key', 'audit_draft', 'audit_open']
 
-/** Lists every site that anything in the database names, and the platform; except those that are being erased according to the platform's audit log. */
+/** Lists every site that anything in the database refers to, and the platform; except those that are being erased according to the platform's audit log. */
 export async function placesOf(db: Db): Promise<Id[]> {
   const tables = (await tablesOfSites(db)).filter(table => !LOOSE.includes(table))
   const erased = await sitesErased(db)

@@ -17,7 +17,7 @@ export const verifyCommand: Command = {
   details: `Without --site it verifies every site, and the platform’s own audit log. For each it verifies the audit chain from its first entry to its
 head, every record against the log, every signature on a permit, and the contents of every attachment and stored document against their hashes.
 --export verifies an exported file, with no server and no database: an audit log (GET /audit/site/{site_id}?format=csv) or the
-chain of a permit (GET /permits/applications/{permit_id}/chain). --keys names a file with the public keys of the site, as
+chain of a permit (GET /permits/applications/{permit_id}/chain). --keys is a file with the public keys of the site, as
 GET /permits/verification-keys?site_id=… returned them at another time or to another person; without it only the file’s own consistency is proven.
 --head compares the logs with heads stored on another system: the signed heads from AUDIT_WITNESS_URL, a saved email, or a head printed on a permit
 (with --site). Only this finds a log that was rewritten with every hash recomputed; see docs/security.md.

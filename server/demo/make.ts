@@ -1,4 +1,4 @@
-// Carries out the plan by calling the API as the people that the plan names, each call at its planned time. A clock of its own moves from step to
+// Carries out the plan by calling the API as the people in the plan, each call at its planned time. A clock of its own moves from step to
 // step. Every row is written through a request, and none directly.
 
 import { planeAt } from '../../shared/geometry/plane.ts'

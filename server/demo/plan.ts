@@ -278,7 +278,7 @@ export function planDemo(now: Instant): Plan {
     const window = windowAround(now, (2 + (i % 4)) * HOUR, left)
     const end_at = i < 5 ? later(halfHour(later(now, left)), 30 * MINUTE) : window.end_at
     const parent = i % 4 === 3 ? weeks[(i >> 2) % weeks.length] : undefined
-    // A person who names a parent permit must be able to see it, so the parent belongs to the same contractor.
+    // A person who chooses a parent permit must be able to see it, so the parent belongs to the same contractor.
     const contractor = parent === undefined ? null : (permits[parent]?.job.contractor ?? null)
     const draft: Draft = {
       ...work(

@@ -77,7 +77,7 @@ function refusedWhileLive(graph: Graph): Problem[] {
 
 /**
  * A permit goes live only with the signature of an appointed issuer. The engine requires this of every graph. A graph with another path to live is refused, so
- * that people don't rely on that path. A countersignature needs the issue signature whether or not the graph names that guard.
+ * that people don't rely on that path. A countersignature needs the issue signature whether or not the graph has that guard.
  */
 function liveUnsigned(graph: Graph): Problem[] {
   const initial = graph.states.filter(state => state.kind === 'initial').map(({ key }) => ({ state: key, signed: false, path: [] }))

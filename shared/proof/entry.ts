@@ -52,7 +52,7 @@ export const factsText = (entry: EntryFacts): string =>
     work_date: entry.work_date,
   })
 
-/** The words of an entry: the part that can name a person, and is erased when the law requires it. */
+/** The words of an entry: the part that can identify a person, and is erased when the law requires it. */
 export type EntryWords = { actor_name: string; entity_label: string; reason: string | null }
 
 /** Returns the words of an entry in canonical JSON; `words_digest` is the SHA-256 of their salt and this. */

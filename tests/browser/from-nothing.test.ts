@@ -81,7 +81,7 @@ describe('the app: from nothing to a closed permit', () => {
         await window.getByLabel('Role').selectOption(role)
         await window.getByRole('button', { name: 'Send' }).click()
         await window.getByText('No mail server: copy this link').waitFor()
-        const copied = await window.getByLabel('Address', { exact: true }).inputValue()
+        const copied = await window.getByLabel('Link', { exact: true }).inputValue()
         await window.getByRole('button', { name: 'Close' }).click()
         return copied
       }
@@ -99,7 +99,7 @@ describe('the app: from nothing to a closed permit', () => {
       await window.getByLabel(/People choose their contractor/).uncheck()
       await window.getByRole('button', { name: 'Create link or poster' }).click()
       await window.getByRole('img', { name: 'Invitation QR code' }).waitFor()
-      links.mona = await window.getByLabel('Address', { exact: true }).inputValue()
+      links.mona = await window.getByLabel('Link', { exact: true }).inputValue()
       lap('invited')
 
       const join = async (name: string, called: string): Promise<Page> => {

@@ -139,7 +139,7 @@ describe('the app: joining a site with an invitation', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('No mail server: copy this link').waitFor()
     assert.equal(await page.getByText(/on its way|being emailed/).count(), 0)
-    const link = await page.getByLabel('Address', { exact: true }).inputValue()
+    const link = await page.getByLabel('Link', { exact: true }).inputValue()
     await sendMails(stage.house)
     const seen = await stage.house.nobody.get(`/sites/public?token=${link.split('#')[1]}`)
     assert.equal(seen.body?.[0]?.invite?.state, 'open', seen.text)

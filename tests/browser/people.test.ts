@@ -91,7 +91,7 @@ describe('the app: people and contractors', () => {
     await window.getByLabel('Maximum number of uses').fill('20')
     await window.getByRole('button', { name: 'Create link or poster' }).click()
     await window.getByRole('img', { name: 'Invitation QR code' }).waitFor()
-    assert.match(await window.getByLabel('Address').inputValue(), /\/join#/)
+    assert.match(await window.getByLabel('Link', { exact: true }).inputValue(), /\/join#/)
     await stage.axe(page)
     await window.getByRole('button', { name: 'Close' }).click()
     await page.getByText('0 of 20 used').waitFor()

@@ -36,7 +36,7 @@ describe('the table of the OWASP ASVS', () => {
     )
   })
 
-  test('10.4 each test and heading that it names exists; tests show what is met, pages what has to be written down', () => {
+  test('10.4 each test and heading that it cites exists; tests show what is met, pages what has to be written down', () => {
     assert.deepEqual(evidenceFaults(), [])
     assert.deepEqual(
       those(one => (one.file !== '') !== (one.status === 'met' || one.status === 'operation')),

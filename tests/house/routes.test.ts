@@ -116,7 +116,7 @@ describe('the list of routes', () => {
     assert.deepEqual([...new Set(routes.filter(route => !called(route.path)).map(route => `${route.method} ${route.path}`))], [])
   })
 
-  test('the API document names every route with its refusals', () => {
+  test('the API document contains every route with its refusals', () => {
     const document = apiDocument(routes, '0') as {
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
     }

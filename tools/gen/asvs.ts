@@ -100,8 +100,8 @@ export function asvsPage(): string {
 
 # OWASP ASVS 5.0.0, levels 1 and 2
 
-Each requirement of the [Application Security Verification Standard](https://github.com/OWASP/ASVS/tree/v5.0.0) at levels 1 and 2, paraphrased. “Met” names the test that shows it, by the beginning of its title, or
-the page where the standard asks for documentation. “Met by operation” is up to the people who run the service and names what they have to do. \`tests/house/asvs.test.ts\` checks that each requirement is here once
+Each requirement of the [Application Security Verification Standard](https://github.com/OWASP/ASVS/tree/v5.0.0) at levels 1 and 2, paraphrased. “Met” cites the test that shows it, by the beginning of its title, or
+the page where the standard asks for documentation. “Met by operation” is up to the people who run the service and says what they have to do. \`tests/house/asvs.test.ts\` checks that each requirement is here once
 and that each test and heading exists. A test shows examples; it doesn’t replace a review.
 
 | Status | Requirements |

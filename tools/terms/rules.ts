@@ -1,4 +1,4 @@
-// The terms of the product (docs/terms.md): what people and developers read uses one term for each thing, in plain current English. Each rule names a
+// The terms of the product (docs/terms.md): what people and developers read uses one term for each thing, in plain current English. Each rule has a
 // wording that is not used, and what to write instead. Add a rule whenever a reader stumbles.
 
 /** A wording that is not used; `except` are contexts in which the word is right. */

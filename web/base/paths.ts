@@ -1,4 +1,4 @@
-// Every address of the app, in one place; a snapshot test checks them, because links in old emails must keep working.
+// Every URL of the app, in one place; a snapshot test checks them, because links in old emails must keep working.
 const q = (params: Record<string, string | undefined>): string => {
   const said = Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return said.length === 0 ? '' : `?${new URLSearchParams(said)}`

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { EVERYTHING, staleBy } from './stale.ts'
 
 describe('which queries an event makes stale', () => {
-  test('a step names its permit: lists can update just that permit, and an open permit is refetched', () => {
+  test('an event of a step contains the id of its permit: lists can update just that permit, and an open permit is refetched', () => {
     const [lists, one] = staleBy({ topic: 'permits', kind: 'permit.endorsed', entity_type: 'permit', ids: ['p1'], more: false })
     assert.deepEqual([lists?.names.includes('permits'), lists?.ids, one], [true, ['p1'], { names: ['permit p1'], ids: null }])
     assert.equal(

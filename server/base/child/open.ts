@@ -42,7 +42,7 @@ export function openChild<Order, Answer>(how: ChildHow) {
 
   const start = (): Process => {
     const child = fork(how.entry, how.memory_at_most_mb === undefined ? [] : [String(how.memory_at_most_mb)], {
-      // An environment without our addresses and secrets.
+      // An environment without our URLs and secrets.
       env: { TZ: 'UTC' },
       execArgv: ['--no-warnings'],
       serialization: 'advanced',

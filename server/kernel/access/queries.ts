@@ -22,7 +22,7 @@ export type PersonRow = {
 }
 
 /**
- * Returns the user with this issuer and subject (or this id), with their membership of a site; null if there is no such user. `family` names the session of the
+ * Returns the user with this issuer and subject (or this id), with their membership of a site; null if there is no such user. `family` is the session of the
  * built-in provider that a token belongs to.
  */
 export async function personAt(

@@ -136,7 +136,7 @@ describe('geometry', () => {
     )
   })
 
-  test('§0.2 a shape that crosses itself is refused, and the fault names the place', () => {
+  test('§0.2 a shape that crosses itself is refused, and the fault shows where', () => {
     const bowtie = polygon(ringOf([0, 0], [100, 100], [100, 0], [0, 100]))
     const [lon, lat] = plane.degrees([50, 50])
     const [fault] = faultsOf(bowtie)

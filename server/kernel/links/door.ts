@@ -32,7 +32,7 @@ const A_MINUTE = 10
 const A_DAY = 100
 
 /**
- * Limits public calls with a token: 10 a minute from one address and 100 a day for one token, then 429 (`site-and-people.md` §3). It is called before
+ * Limits public calls with a token: 10 a minute from one IP address and 100 a day for one token, then 429 (`site-and-people.md` §3). It is called before
  * the transaction, so that a refused call counts, too.
  */
 export async function limitLinkCall(ctx: Pick<Ctx, 'db' | 'now'>, address: string, token: string): Promise<void> {

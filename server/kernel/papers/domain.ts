@@ -1,6 +1,6 @@
 // The parts of a document, and text that its fonts can show.
 
-/** A document to make: a template of the family, its data, and the pictures that the data names by path. */
+/** A document to make: a template of the family, its data, and the pictures that the data refers to by path. */
 export type Sheet = {
   /** Name of the template in `server/papers`, without `.typ`. */
   template: string

@@ -45,7 +45,7 @@ export type Reference = { name: string } & (
  */
 export type Members = { subject: string; at(ctx: Ctx, site_id: Id, at: Instant, whole: boolean): Promise<Expression> }
 
-/** Something that uses a stored condition (a rule that names a smart group), with its name. */
+/** Something that uses a stored condition (a rule that uses a smart group), with its name. */
 export type ConditionUser = { used_id: Id; id: Id; name: string }
 /**
  * How an area uses conditions that another area stores. `permission`: a person who changes the condition also changes this area's record, so they need
@@ -120,7 +120,7 @@ function known(subject: string | Subject): AnySubject {
 
 /**
  * Checks a condition as it was entered. Without faults, `predicate` is the input, to be stored as written; with faults it is null, and every fault
- * names its path under `at`. `refs`: what the site knows about the ids and codes (`refsFor`).
+ * gives its path under `at`. `refs`: what the site knows about the ids and codes (`refsFor`).
  */
 export const checkPredicate = (subject: string | Subject, value: unknown, refs: Refs = NO_REFS, at = 'predicate'): Checked =>
   checked(known(subject), value, refs, at)

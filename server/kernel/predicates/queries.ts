@@ -48,7 +48,7 @@ export function sqlOf(subject: AnySubject, predicate: Predicate, at: Moment): Co
 
 function expressionOf(subject: AnySubject, path: string, at: Moment): { field: AnyField; expression: Expression } {
   const field = fieldOf(subject, path)
-  if (field === undefined) throw new Error(`A condition names the field ${path}, which doesn’t exist.`)
+  if (field === undefined) throw new Error(`A condition uses the field ${path}, which doesn’t exist.`)
   if (field.sql === undefined) throw new Error(`The field ${path} has no SQL: it is evaluated in memory, or has to be expanded first.`)
   return { field, expression: field.sql(at) as Expression } // the door registers subjects, and its type ensures this
 }

@@ -11,7 +11,7 @@ import { leavingPage, leftPage, stopPage } from './routes/pages.ts'
 /** URLs of the protocol itself; the other pages are ordinary routes. */
 const PROTOCOL = /^(?:\/oidc)?\/(?:auth|session|token|jwks|\.well-known)(?:[/?]|$)/
 
-/** Adds the provider to the server; does nothing if OIDC_ISSUER names another one. */
+/** Adds the provider to the server; does nothing if OIDC_ISSUER is set to another one. */
 export async function mountProvider(app: FastifyInstance, house: House): Promise<void> {
   const { settings } = house
   if (settings.oidc_issuer !== null) return

@@ -67,7 +67,7 @@ export const Suppression = shape('EmailSuppression', 'A suppressed email address
 export const SuppressionFilter = object({
   active: optional(flag('Filter: active (default) or cleared')),
   reason: optional(list(oneOf(REASONS, 'Reason'), 'Reasons', { max: 3 })),
-  q: optional(text('Token in the address', { max: 200, example: 'example.com' })),
+  q: optional(text('Text to search for in the address', { max: 200, example: 'example.com' })),
   ...paging,
 })
 export type SuppressionFilter = Static<typeof SuppressionFilter>

@@ -224,7 +224,7 @@ describe('audit', () => {
       assert.equal(one.status, 200, one.text)
     })
 
-    test('steps, ledgers and access can’t be reverted, and each says why; a second revert names the first', async () => {
+    test('steps, ledgers and access can’t be reverted, and each says why; a second revert refers to the first', async () => {
       const p = await permitWorld(house)
       const permit = await p.at('endorsed')
       const entries = (await p.as('admin').get(`/audit/entity/permit/${permit.id}`)).body
@@ -378,7 +378,7 @@ describe('audit', () => {
       assert.equal((await (await w.stranger()).get(`/audit/site/${w.site_id}`)).status, 404)
     })
 
-    test('X-Chain-Head is always sent; a noted head matches or differs; verify names the altered entry', async () => {
+    test('X-Chain-Head is always sent; a noted head matches or differs; verify shows the altered entry', async () => {
       const w = await house.world()
       await contractorWith(w, 'Chain Ltd')
       const ask = (query: string) => w.as('admin').get(`/audit/site/${w.site_id}?${query}`)

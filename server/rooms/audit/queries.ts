@@ -168,7 +168,7 @@ export async function partsOf(db: Db, site_id: Id, filter: Narrowed, batch_ids: 
   return rows
 }
 
-/** The person who acted, as a feed names them. */
+/** The person who acted, as shown in a feed. */
 export type Acting = { kind: string; id: Id | null; name: string }
 
 /** Returns the counts of each day by kind; for kinds whose visibility is decided record by record, also by record. */

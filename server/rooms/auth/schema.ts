@@ -40,7 +40,7 @@ export const Me = shape('Me', 'The caller and what they can do', {
   provider: object({
     kind: oneOf(['built_in', 'external'], 'Identity provider of the sign-in'),
     can_change_password: flag('Whether the password can be changed in Walkdown'),
-    account_url: orNull(text('Address of the provider’s account page', { max: 500 })),
+    account_url: orNull(text('URL of the provider’s account page', { max: 500 })),
   }),
   server_time: instant('Time on the server'),
 })

@@ -129,7 +129,7 @@ export const PublicContractor = shape('PublicContractor', 'A contractor as shown
   name: called,
   short_name: text('Short name', { max: 12 }),
   colour: colour('Colour'),
-  logo_url: orNull(text('Address of the logo', { max: 300 })),
+  logo_url: orNull(text('URL of the logo', { max: 300 })),
 })
 export const PublicContractors = object({
   token: optional(text('Token of an invite link, capture link or briefing', { max: 100 })),

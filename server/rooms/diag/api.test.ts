@@ -83,7 +83,7 @@ describe('diag (site-and-people.md §9)', () => {
     house.clock(AT)
   })
 
-  test('auth-event: without a token, 10 a minute from one address; kept for 90 days, other lines for 14', async () => {
+  test('auth-event: without a token, 10 a minute from one IP address; kept for 90 days, other lines for 14', async () => {
     const w = await house.world()
     house.clock('2026-04-01T09:00:00.000Z')
     const reported = {

@@ -19,7 +19,7 @@ export const routes = [
   post('/diag/auth-event', {
     name: 'diag.tell_auth_event',
     summary: 'Report a sign-in failure',
-    says: 'Records what went wrong during a sign-in. Needs no token; at most 10 reports a minute from one address.',
+    says: 'Records what went wrong during a sign-in. Needs no token; at most 10 reports a minute from one IP address.',
     access: { open: true },
     body: ref(AuthEvent),
     max_body: 4 * 1024,

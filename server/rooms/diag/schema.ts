@@ -27,7 +27,7 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   client_id: text('Client id of the app', { max: 200, example: 'walkdown-web' }),
   scopes: list(text('Scope', { max: 100, example: 'openid' }), 'Scopes that the app requests', { max: 20 }),
   provider_kind: oneOf(['built_in', 'external'], 'Identity provider of the sign-in'),
-  ws_url: text('Address of live updates', { max: 500, example: 'wss://walkdown.example.com/api/ws' }),
+  ws_url: text('URL of live updates', { max: 500, example: 'wss://walkdown.example.com/api/ws' }),
   app_version: text('Version of this service and its app', { max: 30, example: '1.4.2' }),
   min_app_version: orNull(appVersion),
   sampling: object(
@@ -110,7 +110,7 @@ export const DiagLine = shape('DiagLine', 'A log line of the service or an app. 
   app_version: orNull(appVersion),
   platform: orNull(text('Kind of device', { max: 200 })),
   device_at: orNull(instant('Time on the device’s clock')),
-  network: orNull(text('Network of the address, as /24 or /48', { max: 50, example: '203.0.113.0/24' })),
+  network: orNull(text('Network of the IP address, as /24 or /48', { max: 50, example: '203.0.113.0/24' })),
 })
 
 export const LineQuery = object({

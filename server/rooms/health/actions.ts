@@ -146,7 +146,7 @@ async function runAll(house: House, since: Shared['since']): Promise<Record<stri
   return Object.fromEntries(entries)
 }
 
-/** Reports a probe that fails as down, in a message that names no host; null when it takes too long. */
+/** Reports a probe that fails as down, in a message that contains no host name; null when it takes too long. */
 async function patient(probe: Promise<Verdict>): Promise<Verdict | null> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   return Promise.race([

@@ -49,7 +49,7 @@ describe('health', () => {
     await house.rows(`delete from pgboss.job where name = 'mail'`)
   })
 
-  test('§8 a failing external service only degrades, and its message names no host', async () => {
+  test('§8 a failing external service only degrades, and its message contains no host name', async () => {
     const env = { OIDC_ISSUER: 'http://127.0.0.1:9', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Walkdown <w@example.com>' }
     const checks = await checksOf({ ...house.house, settings: { ...testSettings(env), superadmin_emails: [] } })
     assert.deepEqual([checks.identity?.status, checks.mail?.status, checks.superadmin?.status], ['degraded', 'degraded', 'ok'])

@@ -67,7 +67,7 @@ describe('invitations', () => {
     assert.deepEqual(reason(await accept(await w.stranger(), token)), [409, 'invite_used_up'])
   })
 
-  test('§3 the email names the site, the inviter, the role in words and the end in site time, and has no tracking', async () => {
+  test('§3 the email shows the site, the inviter, the role in words and the expiry in site time, and has no tracking', async () => {
     const w = await house.world({ timezone: 'Europe/Madrid', name: 'Puerto <Nuevo>' })
     const contractor = await w.contractor('Northgate Steel')
     await byMail(w, 'admin', {

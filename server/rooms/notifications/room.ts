@@ -59,7 +59,7 @@ export const room = defineRoom({
         audience: [{ band: 'administer' }],
         channels: ['in_app'],
         title: 'No one was notified about {{subject_label}}',
-        body: 'The rule “{{rule_name}}” has no recipients on this site. Give someone the role it addresses, or name the missing person.',
+        body: 'The rule “{{rule_name}}” has no recipients on this site. Give a member one of the roles in the rule, or add a recipient to the rule.',
         may_reach_nobody: true,
       },
     ],

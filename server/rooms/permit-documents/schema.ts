@@ -48,11 +48,11 @@ export const VerificationKey = shape('VerificationKey', 'A public key that verif
 
 export const Verification = shape('Verification', 'A document to verify', {
   site_id: optional(id('Site; must match the record’s')),
-  statement: text('Content of the QR code: the statement, or an address that contains it', { min: 1, max: 4000, example: 'W1.mX3_a9Qk.…' }),
+  statement: text('Content of the QR code: the statement, or a URL that contains it', { min: 1, max: 4000, example: 'W1.mX3_a9Qk.…' }),
 })
 
 export const Verified = shape('VerifiedPaper', 'Validity of a document', {
-  genuine: flag('Whether the site that the document names has signed it'),
+  genuine: flag('Whether the document was signed by the site that it claims to be from'),
   doubt: orNull(
     oneOf(
       ['no_statement', 'unknown_key', 'wrong_signature', 'revoked_key', 'outside_key'],

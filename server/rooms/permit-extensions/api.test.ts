@@ -38,7 +38,7 @@ describe('extensions of permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('R9 types that can’t be extended: the refusal names them, even if the flag changes between request and decision', async () => {
+  test('R9 types that can’t be extended: the refusal lists them, even if the flag changes between request and decision', async () => {
     const w = await permitWorld(house)
     const hot = await w.at('issued')
     const refused = await ask(w, hot)

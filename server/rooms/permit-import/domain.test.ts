@@ -456,7 +456,7 @@ describe('permit-import: with the data of the site', () => {
     ])
   })
 
-  test('import rule 4: contractors are found by name, alias and key; new names are created once; two with one key are a fault that names both', () => {
+  test('import rule 4: contractors are found by name, alias and key; new names are created once; two with one key are a fault that shows both', () => {
     const find = contractorFinder([
       { id: 'f1', name: 'Acme Ltd', names: ['Acme Scaffolding'] },
       { id: 'f2', name: 'Nord AB', names: [] },

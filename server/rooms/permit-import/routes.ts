@@ -44,7 +44,7 @@ export const routes = [
     body: UploadFields,
     reply: Type.Union([ref(Uploaded), ref(QueuedImport)]),
     status: 201,
-    also: { 200: 'A check (`dry_run`): nothing was written', 202: 'The import is queued; `job_id` names its job' },
+    also: { 200: 'A check (`dry_run`): nothing was written', 202: 'The import is queued; `job_id` is its job' },
     refuses: ['unsupported_media_type', 'too_large', 'conflict', 'unavailable'],
     before: ({ ctx, site_id, files, query, body, wire }) =>
       take(ctx, site_id, files, body.format_id ?? query.format_id, later(wire.headers)),

@@ -117,7 +117,7 @@ describe('permit workflows on a site', () => {
     assert.equal(endorsed.body.signatures.at(-1).kind, 'stage1_approve')
   })
 
-  test('9.5 a refused save names the guard and its step', async () => {
+  test('9.5 a refused save shows the guard and its step', async () => {
     const w = await permitWorld(house)
     const made = await clone(w)
     const { states, transitions } = made.body

@@ -64,7 +64,7 @@ describe('places of permits', () => {
   const change = (w: PermitWorld, permit: Pick<Permit, 'id'>, body: object) =>
     w.as('member').patch(`/permits/applications/${permit.id}`, body)
 
-  test('conventions §1: a draft names building and level, a zone, a point or a polygon; a zone implies its building and its only level', async () => {
+  test('conventions §1: a draft refers to a building and a level, a zone, a point or a polygon; a zone implies its building and its only level', async () => {
     const w = await permitWorld(house)
     const { tower, riser, yard } = await framed(w)
     const made = await create(w, { place: { building_id: tower.id, level_index: 3 } })

@@ -46,7 +46,7 @@ export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<
   const { all, current } = await keyRing(ctx.house)
   const faults: FieldFault[] = []
   if (serviceFor(endpoint, pushServices(ctx.house)) === null)
-    faults.push({ path: 'endpoint', message: 'isn’t the https address of a push service that this installation uses.' })
+    faults.push({ path: 'endpoint', message: 'isn’t an https URL of a push service that this installation uses.' })
   if (!isCurvePoint(keys.p256dh))
     faults.push({ path: 'keys.p256dh', message: 'must be an uncompressed P-256 point (65 bytes) in base64url.' })
   if (!isBytes(keys.auth, 16)) faults.push({ path: 'keys.auth', message: 'must be 16 bytes in base64url.' })

@@ -17,7 +17,7 @@ export const routes = [
   get(path, {
     name: 'push_subscription.list',
     summary: 'List push subscriptions',
-    says: 'Returns the caller’s devices, newest first, without keys or addresses.',
+    says: 'Returns the caller’s devices, newest first, without keys or endpoints.',
     access: { signed_in: true },
     reply: PushSubscriptions,
     handle: ({ ctx }) => listDevices(ctx),

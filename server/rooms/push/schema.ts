@@ -26,7 +26,7 @@ export const PushSubscription = shape('PushSubscription', 'A device that receive
 export const PushSubscriptions = list(PushSubscription, 'Devices, newest first', { max: 10 })
 
 export const NewPushSubscription = shape('NewPushSubscription', 'A push subscription of a device, as its browser describes it', {
-  endpoint: endpoint('Address at the push service'),
+  endpoint: endpoint('URL at the push service'),
   expiration_time: optional(
     orNull(
       integer('Expiry as the browser gives it, milliseconds since 1970; null for none', {
@@ -43,12 +43,12 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A push subscrip
     'Keys of the device',
   ),
   device_label: optional(orNull(label('Name given by its owner'))),
-  previous_endpoint: optional(orNull(endpoint('Address that this one replaces; it is removed'))),
+  previous_endpoint: optional(orNull(endpoint('URL that this one replaces; it is removed'))),
   vapid_key_id: optional(
     text('Public key of the subscription; default: the one of /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
   ),
 })
 
-export const PushEndpoint = object({ endpoint: endpoint('Address at the push service') })
+export const PushEndpoint = object({ endpoint: endpoint('URL at the push service') })
 
 export type NewPushSubscription = Static<typeof NewPushSubscription>

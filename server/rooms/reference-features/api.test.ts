@@ -221,7 +221,7 @@ describe('reference features', () => {
     assert.equal((await draw('Near', box(1900, 0, 10))).status, 201)
   })
 
-  test('§1 a code is unique by kind among active features, in any case; the refusal names the feature that has it', async () => {
+  test('§1 a code is unique by kind among active features, in any case; the refusal identifies the feature that has it', async () => {
     const w = await house.world()
     const { draw, building, end, patch } = drawing(w)
     const first = await draw('One', box(0, 0, 10), { code: 'z-1' })

@@ -189,7 +189,7 @@ describe('matching place texts', () => {
     assert.deepEqual(found('ZIP 10019').place, { zone_id: 'z1' })
     for (const location of ['ZIP 10002, 10013, 11038, 11201', 'ZIP 11222'])
       assert.match(found(location).why ?? '', /isn’t a building or zone/)
-    assert.match(found('ZIP 10019, 10018').why ?? '', /The text names two zones: zone ZIP 10019 and zone Bryant Park/)
+    assert.match(found('ZIP 10019, 10018').why ?? '', /The text refers to two zones: zone ZIP 10019 and zone Bryant Park/)
   })
 
   test('§1 the finder is pure: thousands of rows, in any order and with any number of finders, give one result for each text, and the frame doesn’t change', () => {

@@ -109,7 +109,7 @@ export function permissionFor(field: string, setting?: string): 'site_configure'
   return ADMINISTERED.has(field) ? 'site_administer' : 'site_configure'
 }
 
-/** Refuses the whole change if one field is forbidden, and names the field. */
+/** Refuses the whole change if one field is forbidden, and says which field. */
 export function changing(fields: readonly { field: string; setting?: string }[], actor: Actor): Verdict {
   for (const { field, setting } of fields) {
     const permission = permissionFor(field, setting)

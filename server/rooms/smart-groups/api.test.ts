@@ -373,7 +373,7 @@ describe('smart groups', () => {
     entities = null
   })
 
-  test('§18 if A uses B, B can’t use A: circular_reference names both, and neither is changed', async () => {
+  test('§18 if A uses B, B can’t use A: circular_reference lists both, and neither is changed', async () => {
     const w = await house.world()
     const b = await made(w, 'coordinator', { name: 'B', visibility: 'shared', predicate: HOT })
     const a = await made(w, 'coordinator', {

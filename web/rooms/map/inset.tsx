@@ -5,7 +5,7 @@ import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { type CardPermit, standingOf } from '../permits/door.tsx'
 import { useBoundary, useFrameAt, useNames } from './data.ts'
-import { boxOf, type Ground, groundOf, marksOf, type Placed, type Spot } from './model.ts'
+import { boxOf, type Ground, groundOf, markersOf, type Placed, type Spot } from './model.ts'
 import { MapHost } from './parts/host.tsx'
 import { sceneOf } from './scene.ts'
 
@@ -20,11 +20,11 @@ export default function PlaceInset({ permit, others }: Given) {
   const { frame, ...frameAsked } = useFrameAt(site_id, null)
   const boundary = useBoundary(site_id)
   const permits = useMemo(() => [permit, ...others].map(one => ({ ...one, standing: standingOf(one), mine: false })), [permit, others])
-  const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
+  const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
   const names = useNames(site_id)
   const scene = useMemo(
-    () => sceneOf({ boundary: boundary.ground, frame, permits, marks, floor: null, chosen: permit.id, label: names.label }),
-    [boundary.ground, frame, permits, marks, permit.id, names.label],
+    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, floor: null, chosen: permit.id, label: names.label }),
+    [boundary.ground, frame, permits, markers, permit.id, names.label],
   )
   const around = useMemo(() => {
     const grounds: Ground[] = permits.flatMap(({ place }) => {
@@ -33,11 +33,11 @@ export default function PlaceInset({ permit, others }: Given) {
     })
     return boxOf(
       grounds,
-      marks.map((mark): Spot => mark.spot),
+      markers.map((marker): Spot => marker.spot),
     )
-  }, [permits, marks, frame])
+  }, [permits, markers, frame])
   if (frameAsked.isPending || boundary.isPending) return <Skeleton rows={1} height={220} />
-  if (marks.length === 0) return null
+  if (markers.length === 0) return null
   return (
     <div className="map-inset">
       <MapHost label={t('map.inset')} scene={scene} styles={names.styles} around={around} still />

@@ -18,7 +18,7 @@ import {
   type Feature,
   groundOf,
   levelsOf,
-  marksOf,
+  markersOf,
   nearTo,
   onFloor,
   partedAt,
@@ -84,20 +84,20 @@ export default function SiteMap() {
         .map(permit => ({ ...permit, standing: standingOf(permit, clock), mine: waitsForMe(permit) })),
     [day.rows, at, live, floor, frame, clock],
   )
-  const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
+  const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
   const names = useNames(here.site_id)
   const scene = useMemo(
-    () => sceneOf({ boundary: boundary.ground, frame, permits, marks, floor, chosen, label: names.label }),
-    [boundary.ground, frame, permits, marks, floor, chosen, names.label],
+    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, floor, chosen, label: names.label }),
+    [boundary.ground, frame, permits, markers, floor, chosen, names.label],
   )
   const around = useMemo(
     () =>
       boxOf(
         boundary.ground === null ? [...frame.values()].map(groundOf) : [boundary.ground],
-        marks.map(mark => mark.spot),
+        markers.map(marker => marker.spot),
       ),
-    [boundary.ground, frame, marks],
+    [boundary.ground, frame, markers],
   )
   const changes = useMemo(() => changesOf(day.rows, Date.parse(from), Date.parse(to)), [day.rows, from, to])
 
@@ -106,7 +106,7 @@ export default function SiteMap() {
   const spot = permit === undefined ? (feature === undefined ? null : topOf(groundOf(feature))) : spotOf(permit.place, frame)
   // A selected building is shown in full, with its details above it.
   const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
-  const mark = pickedAt(marks, chosen)
+  const marker = pickedAt(markers, chosen)
   const [goTo, setGoTo] = useState<View | null>(null)
 
   const [map, setMap] = useState<MapLibre | null>(null)
@@ -126,10 +126,10 @@ export default function SiteMap() {
     if (drawing !== null) return
     const [top] = picked
     if (top === undefined) return choose(undefined)
-    if (top.layer === 'marks') {
-      const tapped = marks.find(one => one.key === top.id)
-      // A mark for several positions is split when tapped, because opening one position would leave out the others.
-      const parted = tapped === undefined ? null : partedAt(marks, tapped)
+    if (top.layer === 'markers') {
+      const tapped = markers.find(one => one.key === top.id)
+      // A marker for several positions is split when tapped, because opening one position would leave out the others.
+      const parted = tapped === undefined ? null : partedAt(markers, tapped)
       if (parted !== null) return setGoTo(parted)
       return choose(tapped?.ids[0])
     }
@@ -199,9 +199,9 @@ export default function SiteMap() {
                   : {
                       at: spot,
                       content:
-                        mark !== null ? (
+                        marker !== null ? (
                           <MarkNote
-                            permits={mark.ids.flatMap(id => permits.find(one => one.id === id) ?? [])}
+                            permits={marker.ids.flatMap(id => permits.find(one => one.id === id) ?? [])}
                             site_id={here.site_id}
                             zone={here.zone}
                             now={clock}

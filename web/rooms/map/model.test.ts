@@ -6,7 +6,7 @@ import {
   type Feature,
   levelsOf,
   type Marked,
-  marksOf,
+  markersOf,
   onFloor,
   partedAt,
   pickedAt,
@@ -56,13 +56,13 @@ describe('the map: where a permit is', () => {
     assert.equal(spotOf(null, frame), null)
   })
 
-  test('at one position there is a mark for each status, in a row around it, expired first', () => {
-    const marks = marksOf(
+  test('at one position there is a marker for each status, in a row around it, expired first', () => {
+    const markers = markersOf(
       [permit('1'), permit('2', { standing: 'expired' }), permit('3', { mine: true }), permit('4', { place: null })],
       frame,
     )
     assert.deepEqual(
-      marks.map(({ standing, ids, slot, mine }) => ({ standing, ids, slot, mine })),
+      markers.map(({ standing, ids, slot, mine }) => ({ standing, ids, slot, mine })),
       [
         { standing: 'expired', ids: ['2'], slot: -1, mine: false },
         { standing: 'issued', ids: ['1', '3'], slot: 1, mine: true },
@@ -70,9 +70,9 @@ describe('the map: where a permit is', () => {
     )
   })
 
-  test('9.27 where marks would overlap, one mark represents all of them until there is room; no number is drawn over another', () => {
+  test('9.27 where markers would overlap, one marker represents all of them until there is room; no number is drawn over another', () => {
     const near = (id: string, lon: number, standing: Standing): Marked => permit(id, { place: { point: { lon, lat: 0 } }, standing })
-    const alone = marksOf([near('1', 0, 'issued'), near('2', 0, 'expired')], frame)
+    const alone = markersOf([near('1', 0, 'issued'), near('2', 0, 'expired')], frame)
     assert.deepEqual(
       alone.map(({ from, ids }) => ({ from, ids })),
       [
@@ -81,8 +81,8 @@ describe('the map: where a permit is', () => {
       ],
       'nothing is near: the row is shown at every zoom',
     )
-    const both = marksOf([near('1', 0, 'issued'), near('2', 0, 'expired'), near('3', 0.0002, 'issued')], frame)
-    // A row of two and a single mark need 42 px; 0.0002 degrees are 37 px at zoom 17 and 74 at 18.
+    const both = markersOf([near('1', 0, 'issued'), near('2', 0, 'expired'), near('3', 0.0002, 'issued')], frame)
+    // A row of two and a single marker need 42 px; 0.0002 degrees are 37 px at zoom 17 and 74 at 18.
     assert.deepEqual(
       both.map(({ ids, from, to, slot, says }) => ({ ids, from, to: to === 30 ? 'all' : to, slot, says })),
       [
@@ -96,21 +96,21 @@ describe('the map: where a permit is', () => {
     assert.equal(pickedAt(both, 'gone'), null)
   })
 
-  test('9.27 a tapped mark of several positions is split where each has room, and a mark of one position opens', () => {
-    const near = marksOf(
+  test('9.27 a tapped marker of several positions is split where each has room, and a marker of one position opens', () => {
+    const near = markersOf(
       [permit('1', { place: { point: { lon: 0, lat: 0 } } }), permit('2', { place: { point: { lon: 0.0002, lat: 0 } } })],
       frame,
     )
-    const joined = near.find(mark => mark.together && mark.ids.length === 2)
+    const joined = near.find(marker => marker.together && marker.ids.length === 2)
     assert.ok(joined !== undefined)
     const view = partedAt(near, joined)
     assert.deepEqual(view?.spot, [0.0001, 0])
-    // At that zoom, no mark combines the two any more.
+    // At that zoom, no marker combines the two any more.
     assert.deepEqual(
-      near.filter(mark => mark.from <= (view?.zoom ?? 0) && (view?.zoom ?? 0) < mark.to).map(mark => mark.ids),
+      near.filter(marker => marker.from <= (view?.zoom ?? 0) && (view?.zoom ?? 0) < marker.to).map(marker => marker.ids),
       [['1'], ['2']],
     )
-    for (const mark of near.filter(one => !one.together)) assert.equal(partedAt(near, mark), null)
+    for (const marker of near.filter(one => !one.together)) assert.equal(partedAt(near, marker), null)
   })
 
   test('a level shows what is on it, what is on every level, and nothing from other buildings', () => {

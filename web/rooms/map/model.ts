@@ -1,10 +1,10 @@
 // What the map shows, as plain data: where a permit is, which permits are open at an instant, and what is drawn of the site frame.
 import type { Schemas } from '../../base/api.ts'
 import type { Standing } from '../permits/door.tsx'
-import { FIRST, type Mark, type Spot } from './marks.ts'
+import { FIRST, type Marker, type Spot } from './markers.ts'
 import { FURTHEST, type Row, roomyFrom, spread } from './spread.ts'
 
-export { FIRST, type Mark, type Spot } from './marks.ts'
+export { FIRST, type Marker, type Spot } from './markers.ts'
 
 /** A GeoJSON geometry. */
 export type Ground = { type: 'Polygon'; coordinates: number[][][] } | { type: 'MultiPolygon'; coordinates: number[][][][] }
@@ -33,7 +33,7 @@ export function boxOf(grounds: readonly Ground[], spots: readonly Spot[] = []): 
   return [west, south, east, north]
 }
 
-/** Returns the middle of a shape that a person drew: accurate enough for a mark. */
+/** Returns the middle of a shape that a person drew: accurate enough for a marker. */
 export function middleOf(ground: Ground): Spot {
   const [west, south, east, north] = boxOf([ground]) ?? [0, 0, 0, 0]
   return [(west + east) / 2, (south + north) / 2]
@@ -45,7 +45,7 @@ export function topOf(ground: Ground): Spot {
   return [(west + east) / 2, north]
 }
 
-/** Returns the position of the mark of a place: its own point or shape, else its zone, else its building. */
+/** Returns the position of the marker of a place: its own point or shape, else its zone, else its building. */
 export function spotOf(place: Place | null, frame: Frame): Spot | null {
   if (place === null) return null
   if (place.point != null) return [place.point.lon, place.point.lat]
@@ -91,14 +91,14 @@ export function standsAt(permit: Placed, at: number, live: boolean): boolean {
   return Date.parse(permit.start_at) <= at && at < Date.parse(permit.end_at)
 }
 
-/** The width of a mark in a row, and its height with the number below it, in pixels. */
-export const MARK_PX = 28
+/** The width of a marker in a row, and its height with the number below it, in pixels. */
+export const MARKER_PX = 28
 
-/** A permit as the map marks it. */
+/** A permit as the map shows it. */
 export type Marked = Placed & { standing: Standing; mine: boolean }
 
-/** Returns the marks of permits: those at one position in a row, one for each status; and one for all of them, when zoomed out. */
-export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
+/** Returns the markers of permits: those at one position in a row, one for each status; and one for all of them, when zoomed out. */
+export function markersOf(permits: readonly Marked[], frame: Frame): Marker[] {
   const spots = new Map<string, { spot: Spot; permits: Marked[] }>()
   for (const permit of permits) {
     const spot = spotOf(permit.place, frame)
@@ -111,7 +111,7 @@ export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
   const rows = [...spots].map(([key, { spot, permits: here }]): Row => {
     const groups = Map.groupBy(here, permit => permit.standing)
     const standings = FIRST.filter(standing => groups.has(standing))
-    const marks = standings.map((standing, i) => {
+    const markers = standings.map((standing, i) => {
       const own = groups.get(standing) ?? []
       const ids = own.map(permit => permit.id)
       const mine = own.some(permit => permit.mine)
@@ -128,29 +128,29 @@ export function marksOf(permits: readonly Marked[], frame: Frame): Mark[] {
         together: false,
       }
     })
-    return { key, spot, width: standings.length * MARK_PX, marks }
+    return { key, spot, width: standings.length * MARKER_PX, markers }
   })
   return spread(rows, row => (rows.length > 1 ? roomyFrom(row, rows) : 0))
 }
 
-/** Returns the position of the selected permit, with all permits there; those under the same mark first. Null when it has no mark. */
-export function pickedAt(marks: readonly Mark[], chosen: string | null): { spot: Spot; ids: string[] } | null {
-  const rows = marks.filter(mark => !mark.together)
-  const own = rows.find(mark => chosen !== null && mark.ids.includes(chosen))
+/** Returns the position of the selected permit, with all permits there; those under the same marker first. Null when it has no marker. */
+export function pickedAt(markers: readonly Marker[], chosen: string | null): { spot: Spot; ids: string[] } | null {
+  const rows = markers.filter(marker => !marker.together)
+  const own = rows.find(marker => chosen !== null && marker.ids.includes(chosen))
   if (own === undefined) return null
-  return { spot: own.spot, ids: [...new Set([own, ...rows.filter(mark => mark.spot === own.spot)].flatMap(mark => mark.ids))] }
+  return { spot: own.spot, ids: [...new Set([own, ...rows.filter(marker => marker.spot === own.spot)].flatMap(marker => marker.ids))] }
 }
 
-/** Returns the view in which the positions of a mark are apart; null for a mark of one position. */
-export function partedAt(marks: readonly Mark[], mark: Mark): View | null {
-  if (!mark.together) return null
-  const spots = [...new Set(marks.filter(one => !one.together && one.ids.some(id => mark.ids.includes(id))).map(one => one.spot))]
+/** Returns the view in which the positions of a marker are apart; null for a marker of one position. */
+export function partedAt(markers: readonly Marker[], marker: Marker): View | null {
+  if (!marker.together) return null
+  const spots = [...new Set(markers.filter(one => !one.together && one.ids.some(id => marker.ids.includes(id))).map(one => one.spot))]
   if (spots.length < 2) return null
   const middle = (axis: 0 | 1) => {
     const along = spots.map(spot => spot[axis])
     return (Math.min(...along) + Math.max(...along)) / 2
   }
-  return { spot: [middle(0), middle(1)], zoom: mark.to }
+  return { spot: [middle(0), middle(1)], zoom: marker.to }
 }
 
 /** A view of the map: its centre and its zoom. */

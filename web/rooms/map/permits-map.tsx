@@ -6,7 +6,7 @@ import { useHere } from '../../base/site.tsx'
 import { t } from '../../base/words.ts'
 import { type CardPermit, standingOf, waitsForMe } from '../permits/door.tsx'
 import { useBoundary, useFrameAt, useNames } from './data.ts'
-import { boxOf, groundOf, marksOf, nearTo, partedAt, pickedAt, sayView, spotOf, type View, viewOf } from './model.ts'
+import { boxOf, groundOf, markersOf, nearTo, partedAt, pickedAt, sayView, spotOf, type View, viewOf } from './model.ts'
 import { MarkNote } from './parts/floating.tsx'
 import { MapHost } from './parts/host.tsx'
 import { PermitList } from './parts/place-list.tsx'
@@ -19,26 +19,26 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
   const { frame, ...frameAsked } = useFrameAt(site_id, null)
   const { ground, ...boundary } = useBoundary(site_id)
   const permits = useMemo(() => rows.map(row => ({ ...row, standing: standingOf(row, now), mine: waitsForMe(row) })), [rows, now])
-  const marks = useMemo(() => marksOf(permits, frame), [permits, frame])
+  const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
   const chosen = place.chosen ?? null
   const names = useNames(site_id)
   const scene = useMemo(
-    () => sceneOf({ boundary: ground, frame, permits, marks, floor: null, chosen, label: names.label }),
-    [ground, frame, permits, marks, chosen, names.label],
+    () => sceneOf({ boundary: ground, frame, permits, markers, floor: null, chosen, label: names.label }),
+    [ground, frame, permits, markers, chosen, names.label],
   )
   const [parted, setParted] = useState<View | null>(null)
   const around = useMemo(
     () =>
       boxOf(
         ground === null ? [...frame.values()].map(groundOf) : [ground],
-        marks.map(mark => mark.spot),
+        markers.map(marker => marker.spot),
       ),
-    [ground, frame, marks],
+    [ground, frame, markers],
   )
   if (frameAsked.isPending || boundary.isPending) return <Skeleton rows={1} height={420} />
   if (frameAsked.data === undefined && frameAsked.error !== null)
     return <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
-  const mark = pickedAt(marks, chosen)
+  const marker = pickedAt(markers, chosen)
   const picked = permits.find(one => one.id === chosen)
   return (
     <div className="map-columns">
@@ -54,21 +54,21 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
             setPlace({ at_view: sayView(view) })
           }}
           onPick={found => {
-            const top = found.find(one => one.layer === 'marks')
-            const tapped = marks.find(one => one.key === top?.id)
-            const apart = tapped === undefined ? null : partedAt(marks, tapped)
+            const top = found.find(one => one.layer === 'markers')
+            const tapped = markers.find(one => one.key === top?.id)
+            const apart = tapped === undefined ? null : partedAt(markers, tapped)
             setParted(apart)
             setPlace({ chosen: apart === null ? tapped?.ids[0] : undefined })
           }}
           goTo={parted ?? nearTo(picked === undefined ? null : spotOf(picked.place, frame))}
           floating={
-            mark === null
+            marker === null
               ? null
               : {
-                  at: mark.spot,
+                  at: marker.spot,
                   content: (
                     <MarkNote
-                      permits={mark.ids.flatMap(id => permits.find(one => one.id === id) ?? [])}
+                      permits={marker.ids.flatMap(id => permits.find(one => one.id === id) ?? [])}
                       site_id={site_id}
                       zone={zone}
                       now={now}

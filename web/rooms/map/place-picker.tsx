@@ -64,7 +64,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
 
   const names = useNames(site_id)
   const scene = useMemo(() => {
-    const made = sceneOf({ boundary: site, frame, permits: [], marks: [], floor: null, chosen: building, label: names.label })
+    const made = sceneOf({ boundary: site, frame, permits: [], markers: [], floor: null, chosen: building, label: names.label })
     const shown = way === 'point' && point !== null ? { type: 'Point' as const, coordinates: [...point] } : null
     return {
       ...made,

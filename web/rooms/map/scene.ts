@@ -5,7 +5,18 @@ import { hexOf } from '../../base/theme/contrast.ts'
 import type { Theme } from '../../base/theme/themes.ts'
 import { COLOURS } from '../../base/theme/tokens.ts'
 import { fontOf, type LabelStyles, lookOf, type Named } from './looks.ts'
-import { type Feature, type Frame, type Ground, groundOf, levelsOf, MARK_PX, type Mark, type Marked, onFloor, type Place } from './model.ts'
+import {
+  type Feature,
+  type Frame,
+  type Ground,
+  groundOf,
+  levelsOf,
+  MARKER_PX,
+  type Marked,
+  type Marker,
+  onFloor,
+  type Place,
+} from './model.ts'
 
 type Shape = {
   type: 'Feature'
@@ -17,7 +28,7 @@ type Shape = {
 export type Collection = { type: 'FeatureCollection'; features: Shape[] }
 
 /** Our own sources on the map. */
-export const SOURCES = ['boundary', 'areas', 'buildings', 'zones', 'places', 'marks', 'here'] as const
+export const SOURCES = ['boundary', 'areas', 'buildings', 'zones', 'places', 'markers', 'here'] as const
 /** What is visible: a collection for each source. */
 export type Scene = Record<(typeof SOURCES)[number], Collection>
 /** What is selected for viewing: a building, and one of its levels. */
@@ -30,7 +41,7 @@ type Given = {
   boundary: Ground | null
   frame: Frame
   permits: readonly Marked[]
-  marks: readonly Mark[]
+  markers: readonly Marker[]
   floor: Floor
   /** What is selected: a feature of the frame, or a permit. */
   chosen: string | null
@@ -39,7 +50,7 @@ type Given = {
 }
 
 /** Returns everything that is visible, by source. */
-export function sceneOf({ boundary, frame, permits, marks, floor, chosen, label }: Given): Scene {
+export function sceneOf({ boundary, frame, permits, markers, floor, chosen, label }: Given): Scene {
   const all = [...frame.values()]
   const drawn = (feature: Feature) =>
     shape(groundOf(feature), { id: feature.id, label: label(feature), zone_type: feature.zone_type, chosen: feature.id === chosen })
@@ -69,19 +80,19 @@ export function sceneOf({ boundary, frame, permits, marks, floor, chosen, label 
             : [shape(permit.place.polygon as Ground, { id: permit.id, standing: permit.standing, chosen: permit.id === chosen })], // GeoJSON, as the service returns it
       ),
     ),
-    marks: collection(
-      marks.map(mark =>
+    markers: collection(
+      markers.map(marker =>
         shape(
-          { type: 'Point', coordinates: [...mark.spot] },
+          { type: 'Point', coordinates: [...marker.spot] },
           {
-            key: mark.key,
-            standing: mark.standing,
-            says: mark.says,
-            slot: mark.slot,
-            mine: mark.mine,
-            from: mark.from,
-            to: mark.to,
-            chosen: chosen !== null && mark.ids.includes(chosen),
+            key: marker.key,
+            standing: marker.standing,
+            says: marker.says,
+            slot: marker.slot,
+            mine: marker.mine,
+            from: marker.from,
+            to: marker.to,
+            chosen: chosen !== null && marker.ids.includes(chosen),
           },
         ),
       ),
@@ -93,7 +104,7 @@ export function sceneOf({ boundary, frame, permits, marks, floor, chosen, label 
 /** Empty sources, which are filled when data arrives. */
 export const emptySource = (): GeoJSONSourceSpecification => ({ type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
 
-/** The marks to show at the current zoom. */
+/** The markers to show at the current zoom. */
 const IN_SIGHT = ['all', ['>=', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['get', 'to']]] as never // an expression of the style language
 
 const FONT = fontOf('regular', false)
@@ -226,31 +237,31 @@ export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Laye
     label('zones', 12, 16),
     label('buildings', 14, 14),
     {
-      id: 'marks-mine',
+      id: 'markers-mine',
       type: 'symbol',
-      source: 'marks',
+      source: 'markers',
       filter: ['all', IN_SIGHT, ['any', ['get', 'mine'], ['get', 'chosen']]],
       layout: {
         'icon-image': ['case', ['get', 'chosen'], 'halo-chosen', 'halo-mine'],
-        'icon-offset': bySlot(slot => [(slot * MARK_PX) / 2, 0]),
+        'icon-offset': bySlot(slot => [(slot * MARKER_PX) / 2, 0]),
         'icon-allow-overlap': true,
         'icon-ignore-placement': true,
       },
     },
     {
-      id: 'marks',
+      id: 'markers',
       type: 'symbol',
-      source: 'marks',
+      source: 'markers',
       filter: IN_SIGHT,
       layout: {
-        'icon-image': ['concat', 'mark-', ['get', 'standing']],
-        'icon-offset': bySlot(slot => [(slot * MARK_PX) / 2, 0]),
+        'icon-image': ['concat', 'marker-', ['get', 'standing']],
+        'icon-offset': bySlot(slot => [(slot * MARKER_PX) / 2, 0]),
         'icon-allow-overlap': true, // never left out, and the labels of places avoid it
         'icon-ignore-placement': false,
         'text-field': ['get', 'says'],
         'text-font': FONT,
         'text-size': 13,
-        'text-offset': bySlot(slot => [(slot * MARK_PX) / 2 / 13, 1.7]),
+        'text-offset': bySlot(slot => [(slot * MARKER_PX) / 2 / 13, 1.7]),
         'text-allow-overlap': true,
         'text-ignore-placement': false,
       },

@@ -17,7 +17,7 @@ describe('drawing: between the map, typed corners and the service', () => {
     assert.equal(cornersOf(ground as { type: 'Polygon'; coordinates: number[][][] }), '50, 0\n50, 1\n51, 1')
   })
 
-  test('an error names the line that isn’t a corner; too few corners are no area', () => {
+  test('an error shows the line that isn’t a corner; too few corners make no area', () => {
     assert.equal(groundOfCorners('50, 0\nnorth\n51, 1'), 'north')
     assert.equal(groundOfCorners('50, 0\n95, 1\n51, 1'), '95, 1')
     assert.equal(groundOfCorners('50, 0, 3\n51, 1'), '50, 0, 3')

@@ -1,12 +1,12 @@
-// Marks that would overlap on screen: one mark for all of them until there is room, so that none hides another.
-import { FIRST, type Mark, type Spot } from './marks.ts'
+// Markers that would overlap on screen: one marker for all of them until there is room, so that none hides another.
+import { FIRST, type Marker, type Spot } from './markers.ts'
 
-/** The marks of one position, side by side; `width` in pixels. */
-export type Row = { key: string; spot: Spot; width: number; marks: Mark[] }
+/** The markers of one position, side by side; `width` in pixels. */
+export type Row = { key: string; spot: Spot; width: number; markers: Marker[] }
 
-/** The height of a mark with the number below it, in pixels. */
+/** The height of a marker with the number below it, in pixels. */
 const MARK_HIGH_PX = 46
-/** Marks for several positions keep this distance, in pixels. */
+/** Markers for several positions keep this distance, in pixels. */
 const APART_PX = 46
 const LOWEST = 10
 
@@ -30,12 +30,12 @@ export function roomyFrom(row: Row, rows: readonly Row[]): number {
   return Math.min(NEAR + 2, Math.max(0, Math.ceil(Math.max(...zooms))))
 }
 
-/** Returns every row from the zoom at which it has room, and below that zoom one mark for rows that would overlap. */
-export function spread(rows: readonly Row[], from: (row: Row) => number): Mark[] {
+/** Returns every row from the zoom at which it has room, and below that zoom one marker for rows that would overlap. */
+export function spread(rows: readonly Row[], from: (row: Row) => number): Marker[] {
   const roomy = new Map(rows.map(row => [row, from(row)]))
-  const alone = rows.flatMap(row => row.marks.map(mark => ({ ...mark, from: roomy.get(row) ?? 0 })))
-  const together: Mark[] = []
-  const open = new Map<string, Mark>()
+  const alone = rows.flatMap(row => row.markers.map(marker => ({ ...marker, from: roomy.get(row) ?? 0 })))
+  const together: Marker[] = []
+  const open = new Map<string, Marker>()
   const highest = Math.max(0, ...roomy.values())
   for (let zoom = LOWEST; zoom < Math.max(highest, LOWEST + 1); zoom++) {
     for (const group of groupsAt(
@@ -46,7 +46,7 @@ export function spread(rows: readonly Row[], from: (row: Row) => number): Mark[]
       const known = open.get(key)
       if (known?.to === zoom) known.to = zoom + 1
       else {
-        const made = markOf(group, key, zoom === LOWEST ? 0 : zoom, zoom + 1)
+        const made = markerOf(group, key, zoom === LOWEST ? 0 : zoom, zoom + 1)
         open.set(key, made)
         together.push(made)
       }
@@ -55,10 +55,10 @@ export function spread(rows: readonly Row[], from: (row: Row) => number): Mark[]
   return [...alone, ...together]
 }
 
-function markOf(group: readonly Row[], key: string, from: number, to: number): Mark {
-  const marks = group.flatMap(row => row.marks)
-  const ids = marks.flatMap(mark => mark.ids)
-  const standing = FIRST.find(one => marks.some(mark => mark.standing === one)) ?? 'draft'
+function markerOf(group: readonly Row[], key: string, from: number, to: number): Marker {
+  const markers = group.flatMap(row => row.markers)
+  const ids = markers.flatMap(marker => marker.ids)
+  const standing = FIRST.find(one => markers.some(marker => marker.standing === one)) ?? 'draft'
   const [spot] = group.map(row => row.spot)
   return {
     key: `${key} ${from}`,
@@ -66,7 +66,7 @@ function markOf(group: readonly Row[], key: string, from: number, to: number): M
     standing,
     ids,
     slot: 0,
-    mine: marks.some(mark => mark.mine),
+    mine: markers.some(marker => marker.mine),
     from,
     to,
     says: ids.length > 1 ? String(ids.length) : '',
@@ -74,7 +74,7 @@ function markOf(group: readonly Row[], key: string, from: number, to: number): M
   }
 }
 
-/** Groups rows that overlap at a zoom; the first of each group has the position of its mark. */
+/** Groups rows that overlap at a zoom; the first of each group has the position of its marker. */
 function groupsAt(rows: readonly Row[], zoom: number): Row[][] {
   const groups: Row[][] = []
   const size = WORLD_PX * 2 ** zoom

@@ -61,7 +61,7 @@ const written = (part: Part): unknown => {
 /** Returns a group as the service stores it; an empty one is always true. */
 export const writeCondition = (group: Group): unknown => (group.parts.length === 0 ? true : written(group))
 
-/** The paths of a group's parts in the saved condition, which the service uses to name faults. */
+/** The paths of a group's parts in the saved condition, which the service uses to locate faults. */
 export const pathOf = (group: Group, at: string, i: number): string => `${at}.${group.match === 'none' ? 'not.any' : group.match}[${i}]`
 
 /** Returns the group with one part, however deep, replaced; null removes it, and with it any group that becomes empty. */

@@ -130,7 +130,7 @@ describe('conditions of rules', () => {
       assert.equal(readCondition(said), null, JSON.stringify(said))
   })
 
-  test('each part has the path by which the service names its faults', () => {
+  test('each part has the path by which the service locates its faults', () => {
     const group = read(HOT)
     assert.equal(pathOf(group, 'when', 0), 'when.all[0]')
     const inner = group.parts[1] as Group // the denial

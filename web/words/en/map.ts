@@ -145,8 +145,8 @@ export const map = {
     other: '{n} records are now more than 2 km outside the boundary',
   },
   'draw.unplaced': {
-    one: 'One imported permit names this place and isn’t on the map yet. Go to Import and match places again.',
-    other: '{n} imported permits name this place and aren’t on the map yet. Go to Import and match places again.',
+    one: 'One imported permit refers to this place and isn’t on the map yet. Go to Import and match places again.',
+    other: '{n} imported permits refer to this place and aren’t on the map yet. Go to Import and match places again.',
   },
   'map.inset': 'Location of this permit and the permits it conflicts with',
   'picker.title': 'Where is the work?',
@@ -158,5 +158,5 @@ export const map = {
   'picker.tap': 'Tap the place on the map. The building is detected automatically.',
   'picker.label': 'Map for choosing a place',
   'picker.take': 'Use this place',
-  'picker.drop': 'Remove the mark',
+  'picker.drop': 'Remove the marker',
 } as const

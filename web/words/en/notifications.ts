@@ -24,7 +24,7 @@ export const notifications = {
   'why.band': 'Sent to everyone who can {band}.',
   'why.gate': 'You can take the next step.',
   'why.named': 'You are the {part}.',
-  'why.chosen': 'A site rule names you.',
+  'why.chosen': 'You are a recipient in a site rule.',
   'why.contractor': 'It is about your contractor.',
   'why.overseer': 'Your contractor oversees the contractor concerned.',
   'why.audience': 'You are one of its recipients.',

@@ -120,7 +120,7 @@ export async function mintAccountToken(house: House, account_id: Id, purpose: Pu
   return token
 }
 
-/** Returns the address of the page where the owner of an account chooses the password, for the person who creates the account and passes the link on. */
+/** Returns the URL of the page where the owner of an account chooses the password, for the person who creates the account and passes the link on. */
 export const linkToChoose = async (house: House, account_id: Id): Promise<string> =>
   `${house.settings.public_url}/oidc/reset?token=${await mintAccountToken(house, account_id, 'reset', TOKEN_LIFETIME.choose)}`
 

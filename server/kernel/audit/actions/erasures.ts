@@ -1,4 +1,4 @@
-// Erasure from the audit log. An entry of the same chain names what is erased, signed with a key that no copy of the database contains; anything
+// Erasure from the audit log. An entry of the same chain lists what is erased, signed with a key that no copy of the database contains; anything
 // else that is missing is a fault. The entry also gives the state of each record from then on, so that its row can still be compared.
 import { wordsText } from '../../../../shared/proof/entry.ts'
 import type { Ctx } from '../../../base/ctx.ts'
@@ -17,7 +17,7 @@ export const FORMER = 'Former user'
 
 /**
  * Erases the content of entries about these records: their changes, and the names in them. It is part of the caller's transaction, and the entry that
- * names them is sealed with it.
+ * lists them is sealed with it.
  */
 export async function eraseEntries(
   ctx: Ctx,

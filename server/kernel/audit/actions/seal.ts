@@ -76,7 +76,7 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const dateAt = (site: Id) => remembered(dates, site, async () => dateOn(await zoneAt(site), ctx.now))
 
   const told = new Set(trail.entries.map(entry => entry.entity_id))
-  // An event names its subject in a way that people recognise (whose appointment, whose membership); the row itself has only ids.
+  // An event describes its subject in a way that people recognise (whose appointment, whose membership); the row itself has only ids.
   const called = new Map(trail.events.map(({ subject }) => [subject.id, subject.label]))
   let count = 0
   for (const folded of fold(drafts)) {

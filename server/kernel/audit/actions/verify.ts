@@ -1,4 +1,4 @@
-// Verifies a chain: every entry by its digests and hash, every erasure by the entry that names it, and the events by their own chain.
+// Verifies a chain: every entry by its digests and hash, every erasure by the entry that lists it, and the events by their own chain.
 import { setImmediate as turn } from 'node:timers/promises'
 import { eventLinkText, factsText, linkText, wordsText } from '../../../../shared/proof/entry.ts'
 import type { Db } from '../../../base/db.ts'

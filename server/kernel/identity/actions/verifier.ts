@@ -188,8 +188,7 @@ function externalKeys(house: House, configured: string) {
     const document = await ask(`${configured}/.well-known/openid-configuration`)
     const { issuer, jwks_uri } = document
     if (typeof issuer !== 'string' || typeof jwks_uri !== 'string') throw new Error('The discovery document has no issuer or no keys.')
-    if (issuer.replace(/\/$/, '') !== configured)
-      throw new Error(`The discovery document of ${configured} names another issuer, ${issuer}.`)
+    if (issuer.replace(/\/$/, '') !== configured) throw new Error(`The discovery document of ${configured} has another issuer, ${issuer}.`)
     found = { key: await keysAt(jwks_uri), issuer, jwks_uri, document }
     refreshed = now()
     return found

@@ -51,7 +51,7 @@ const AUTH_MS = 5000
 const OWN_EVERY_MS = 500
 const REAUTH_SECONDS = 60
 
-/** Returns the site that a frame names, in lower case like all ids. */
+/** Returns the site in a frame, in lower case like all ids. */
 const siteOf = ({ site_id }: Record<string, unknown>): Id | null =>
   typeof site_id === 'string' && isId(site_id) ? site_id.toLowerCase() : null
 

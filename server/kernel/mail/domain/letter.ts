@@ -2,7 +2,7 @@
 export type Block =
   /** A paragraph. */
   | { say: string }
-  /** The action of the email: a button, and in the plain text the address itself. */
+  /** The action of the email: a button, and in the plain text the URL itself. */
   | { press: string; url: string }
   /** Another person's words, exactly as typed. */
   | { quote: string; by: string }

@@ -120,7 +120,7 @@ export const wordsFor = (locale: string | null): { lang: string; words: Words } 
   return words === undefined ? { lang: 'en', words: en } : { lang, words }
 }
 
-/** Writes an instant in words, in this time zone, which it names. */
+/** Writes an instant in words, in this time zone, with the name of the zone. */
 export function momentIn(locale: string, timezone: string, at: Instant): string {
   const speaks = Intl.DateTimeFormat.supportedLocalesOf([locale]).length > 0 && locale.toLowerCase().startsWith('en') ? locale : 'en-GB'
   const said = new Intl.DateTimeFormat(speaks, { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' }).format(ms(at))

@@ -61,7 +61,7 @@ export function plugNotices(all: NoticePlugs): void {
     const kind = kinds.get(rule.kind)
     const event = eventKind(rule.event_kind)
     if (kind === undefined || event === undefined || !isRuled(event))
-      throw new Error(`The rule ${rule.key} names an unknown event or notification: ${rule.event_kind} → ${rule.kind}.`)
+      throw new Error(`The rule ${rule.key} refers to an unknown event or notification: ${rule.event_kind} → ${rule.kind}.`)
     const when = rule.when ?? true
     const { predicate, faults } = checkPredicate(subjectName(rule.event_kind), when)
     if (predicate === null) throw new Error(`The rule ${rule.key}: ${faults.map(f => `${f.path} ${f.message}`).join(' ')}`)

@@ -1,4 +1,4 @@
-// The channels on which a person is notified of a kind (`messages.md` §2): the first source with a setting wins, and the result names it.
+// The channels on which a person is notified of a kind (`messages.md` §2): the first source with a setting wins, and the result says which source that was.
 import { type Id, PLATFORM } from '../../../base/ids.ts'
 import { type DigestTime, type QuietHours, USUAL_DIGEST } from './hours.ts'
 import type { Channel, NoticeKind, Urgency } from './kinds.ts'

@@ -70,7 +70,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
       return fault(
         path,
         keys.includes('op') ? 'unknown_field' : 'wrong_type',
-        keys.includes('op') ? 'must name a field.' : 'must have exactly one key: all, any, not, or the name of a condition.',
+        keys.includes('op') ? 'must contain a field.' : 'must have exactly one key: all, any, not, or the name of a condition.',
       )
     const inner = one[key]
     const under = `${path}.${key}`
@@ -176,7 +176,7 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * Finds the ids and codes that a condition names, by what they refer to, so that they can be looked up before it is checked. Accepts any value; one
+ * Finds the ids and codes in a condition, by what they refer to, so that they can be looked up before it is checked. Accepts any value; one
  * that isn't a condition names nothing.
  */
 export function namesIn(subject: AnySubject, value: unknown): Map<string, { type: 'id' | 'code'; values: Set<string> }> {

@@ -44,7 +44,7 @@ export function judgeOf<Row>(subject: AnySubject, predicate: Predicate): Judge<R
 
 /** Returns the reader of a field that has one. */
 function reader(field: AnyField | undefined, path: string): (row: unknown, at: Moment) => unknown {
-  if (field === undefined) throw new Error(`A condition names the unknown field ${path}.`)
+  if (field === undefined) throw new Error(`A condition uses the unknown field ${path}.`)
   const { get } = field
   if (get === undefined) throw new Error(`The field ${path} has to be expanded before it is evaluated.`)
   return get

@@ -55,7 +55,7 @@ export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): P
   }
 }
 
-/** No person did what a background job did, so the sentence names the product. */
+/** No person did what a background job did, so the subject of the sentence is the product. */
 const PRODUCT = 'Walkdown'
 
 function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, unknown> {

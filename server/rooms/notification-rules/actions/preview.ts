@@ -52,7 +52,7 @@ async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ content: RuleC
   return { content: { event_kind: '', audience: [], ...blank, ...definition } as RuleContent, shipped: false } // every part of it is checked later
 }
 
-/** Returns a made-up event with this payload. Its subject is the record that the payload names first. */
+/** Returns a made-up event with this payload. Its subject is the first record that the payload refers to. */
 function madeUp(ctx: Ctx, site: { id: Id; timezone: string }, kind: EventKind, payload: Record<string, unknown>): EventRow {
   const [subject_kind = ''] = kind.kind.split('.')
   const named = payload[`${subject_kind}_id`]

@@ -39,7 +39,7 @@ export const permitPaper: PaperKind = {
   },
 }
 
-/** Returns the address in the QR code of a document; null when it has none. */
+/** Returns the URL in the QR code of a document; null when it has none. */
 async function addressOf(house: House, site_id: Id, facts: PaperRows): Promise<string | null> {
   const { permit, attachments, signatures, site, as_at } = facts
   if (permit.status === 'draft' || permit.permit_number === null || permit.source === 'imported') return null

@@ -1,11 +1,11 @@
-// Which contractor a row names: one of the site, one to be created, or two that match equally well (`permits.md` import rule 4,
+// Which contractor a row refers to: one of the site, one to be created, or two that match equally well (`permits.md` import rule 4,
 // `permits-decisions.md` §6).
 import { listed } from '../../../../shared/text.ts'
 import type { Id } from '../../../base/ids.ts'
 import { contractorIndex, type Named, nameFault } from '../../contractors/domain.ts'
 import type { RegisterRow, RowFault } from './rows.ts'
 
-/** The contractor of a row: none; known; `made` with the spelling that this file uses first; or a fault that names both. */
+/** The contractor of a row: none; known; `made` with the spelling that this file uses first; or a fault that shows both. */
 export type ContractorOf = { is: 'none' } | { is: 'known'; id: Id } | { is: 'made'; name: string } | { is: 'fault'; fault: RowFault }
 
 /**

@@ -26,7 +26,7 @@ export type Transform =
   /** The first group of the pattern, or else the whole match; nothing if it doesn't match. */
   | { transform: 'regex_extract'; pattern: string }
 
-/** A column: the headers that name it, the most important first. `max`: the length limit of the field; a longer cell is refused, never cut. */
+/** A column: its possible headers, the most important first. `max`: the length limit of the field; a longer cell is refused, never cut. */
 export type Column = { field: Field; headers: readonly string[]; required: boolean; max: number } & Transform
 
 /** A layout. */

@@ -136,7 +136,7 @@ export const Attachment = shape('PermitAttachment', 'A file on a permit', {
   sha256: text('SHA-256 of the file', { max: 64 }),
   width: orNull(integer('Pixels, for a picture')),
   height: orNull(integer('Pixels, for a picture')),
-  url: text('Download address', { max: 300 }),
+  url: text('Download URL', { max: 300 }),
   uploaded_by: orNull(id('Person who attached it')),
   created_at: instant('Time'),
 })
@@ -249,7 +249,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   ),
   document: orNull(
     object(
-      { sha256: text('SHA-256', { max: 64 }), made_at: instant('Time'), url: text('Download address', { max: 300 }) },
+      { sha256: text('SHA-256', { max: 64 }), made_at: instant('Time'), url: text('Download URL', { max: 300 }) },
       'The newest snapshot of the document',
     ),
   ),
@@ -294,7 +294,7 @@ export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
   awaiting_my_action: flag('Whether the caller must act'),
   declare_blocker_available: flag('Whether the caller can declare a blocker on it now'),
   qr_payload: orNull(
-    text('QR code content: the address of the verify page with the signed statement; null for an imported permit', { max: 2000 }),
+    text('QR code content: the URL of the verify page with the signed statement; null for an imported permit', { max: 2000 }),
   ),
 })
 

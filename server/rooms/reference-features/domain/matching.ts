@@ -186,7 +186,8 @@ function combined(frame: Frame, reading: readonly Meaning[]): NamedPlace | strin
   const words = reading.flatMap(meaning => ('level' in meaning ? [meaning.level] : []))
   for (const kind of ['building', 'zone', 'area'] as const) {
     const [one, other] = only(features, kind)
-    if (one !== undefined && other !== undefined) return `The text names two ${kind}s: ${called(frame, one)} and ${called(frame, other)}.`
+    if (one !== undefined && other !== undefined)
+      return `The text refers to two ${kind}s: ${called(frame, one)} and ${called(frame, other)}.`
   }
   const [named] = only(features, 'building')
   const [zone] = only(features, 'zone')
@@ -229,7 +230,8 @@ function levelFrom(
     indexes.add(index)
   }
   const [index, other] = [...indexes]
-  if (index !== undefined && other !== undefined) return `The text names two levels of ${called(frame, building)}: ${index} and ${other}.`
+  if (index !== undefined && other !== undefined)
+    return `The text refers to two levels of ${called(frame, building)}: ${index} and ${other}.`
   const indoors = zone !== undefined && zone.building_id !== null && zone.level_from !== null
   const [low, high] = indoors ? [zone.level_from ?? 0, zone.level_to ?? zone.level_from ?? 0] : [null, null]
   if (index === undefined) return low !== null && low === high ? low : null

@@ -11,7 +11,7 @@ export type FoundPlace = { name: string; point: { lon: number; lat: number } }
 const unreadable = (detail: string) => refuse(unavailable(detail, { retry_after_seconds: 30 }))
 
 /**
- * Asks the installation's geocoder. Its address is the operator's own setting, so nothing that a person types can send the request elsewhere, and redirects
+ * Asks the installation's geocoder. Its URL is set by the operator, so nothing that a person types can send the request elsewhere, and redirects
  * aren't followed.
  */
 export async function findAddress(house: House, q: string): Promise<FoundPlace[]> {

@@ -33,7 +33,7 @@ function Around({ label, onClose, children }: { label: string; onClose(): void; 
 
 type MarkGiven = { permits: readonly CardPermit[]; site_id: string; zone: string; now: number; onClose(): void }
 
-/** The permits behind one mark, as cards. */
+/** The permits behind one marker, as cards. */
 export function MarkNote({ permits, site_id, zone, now, onClose }: MarkGiven) {
   return (
     <Around label={t('map.permits_count', { n: permits.length })} onClose={onClose}>

@@ -27,9 +27,9 @@ setWorkerUrl(workerUrl)
 const EASE_MS = 200
 const NEAR_PX = 6
 /** Layers that can be selected, the topmost first. */
-const PICKED = ['marks', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
+const PICKED = ['markers', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
 
-/** What was selected: marks by their key, the rest by id; the topmost first. */
+/** What was selected: markers by their key, the rest by id; the topmost first. */
 export type Pick = { layer: (typeof PICKED)[number]; id: string }
 
 type Given = {
@@ -146,7 +146,7 @@ export function MapHost(given: Given) {
       const picked = PICKED.flatMap(layer =>
         found
           .filter(one => one.layer.id === layer)
-          .map(one => ({ layer, id: String(layer === 'marks' ? one.properties.key : one.properties.id) })),
+          .map(one => ({ layer, id: String(layer === 'markers' ? one.properties.key : one.properties.id) })),
       )
       now.current.onPick?.(picked, [event.lngLat.lng, event.lngLat.lat])
     }

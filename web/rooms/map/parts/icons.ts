@@ -1,4 +1,4 @@
-// Marks of permits for the map: the shapes of the card, drawn by the browser in the theme's colours.
+// Markers of permits for the map: the shapes of the card, drawn by the browser in the theme's colours.
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { Theme } from '../../../base/theme/themes.ts'
 import { COLOURS } from '../../../base/theme/tokens.ts'
@@ -55,16 +55,16 @@ export function hangPlates(map: MapLibre, styles: LabelStyles): void {
   }
 }
 
-/** Adds a theme's marks to a map, and replaces them when the theme changes. */
+/** Adds a theme's markers to a map, and replaces them when the theme changes. */
 export function hangIcons(map: MapLibre, theme: Theme): void {
   const ink = COLOURS[theme]
   const put = (name: string, image: ImageData) => {
     if (map.hasImage(name)) map.removeImage(name)
     map.addImage(name, image, { pixelRatio: SCALE })
   }
-  for (const [standing, mark] of Object.entries(MARKS) as [Standing, (typeof MARKS)[Standing]][])
+  for (const [standing, marker] of Object.entries(MARKS) as [Standing, (typeof MARKS)[Standing]][])
     put(
-      `mark-${standing}`,
+      `marker-${standing}`,
       drawn(SIZE, pen => {
         const hue = ink[HUES[standing]]
         disc(pen, SIZE, 13, hue)
@@ -76,10 +76,10 @@ export function hangIcons(map: MapLibre, theme: Theme): void {
         pen.lineJoin = 'round'
         pen.strokeStyle = hue
         pen.fillStyle = hue
-        if (mark.dashed === true) pen.setLineDash([3.4, 3.6])
-        for (const path of mark.paths) {
+        if (marker.dashed === true) pen.setLineDash([3.4, 3.6])
+        for (const path of marker.paths) {
           const line = new Path2D(path)
-          if (mark.fill === true) pen.fill(line)
+          if (marker.fill === true) pen.fill(line)
           pen.stroke(line)
         }
       }),

@@ -20,7 +20,7 @@ type Given = {
   onAt(at: string | undefined): void
 }
 
-/** One day of the site as a slider, with a mark where something starts or ends. */
+/** One day of the site as a slider, with a tick where something starts or ends. */
 export function TimeBar({ zone, date, at, live, changes, onAt }: Given) {
   const from = Date.parse(startOfDay(zone, date))
   const to = Date.parse(startOfDay(zone, plusDays(date, 1)))

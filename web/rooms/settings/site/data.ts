@@ -61,7 +61,7 @@ export async function setTransitive(site: Site, oversight_transitive: boolean): 
   siteMoved(site.id)
 }
 
-/** Adds a shift, in place of another one where `replaces` names it. */
+/** Adds a shift, in place of another one if `replaces` is its id. */
 export async function makeShift(body: Schemas['NewShift']): Promise<void> {
   await ask(client.POST('/shifts', { body, headers: freshKey() }))
   siteMoved(body.site_id)

@@ -1,10 +1,10 @@
-// Marks of permits on the map, as plain data.
+// Markers of permits on the map, as plain data.
 import type { Standing } from '../permits/door.tsx'
 
 /** Longitude and latitude. */
 export type Spot = readonly [number, number]
 
-/** The most urgent status comes first in a row of marks. */
+/** The most urgent status comes first in a row of markers. */
 export const FIRST: readonly Standing[] = [
   'expired',
   'window_ended',
@@ -23,11 +23,11 @@ export const FIRST: readonly Standing[] = [
 ]
 
 /**
- * Permits of one status at one position: one mark, with their number. `slot`: its place in the row, in half widths of a mark from the middle. Where rows would
- * overlap, one mark represents all of a position: `from` and `to` are the zooms between which a mark is shown. `says`: how many permits it represents, or how
+ * Permits of one status at one position: one marker, with their number. `slot`: its place in the row, in half widths of a marker from the middle. Where rows would
+ * overlap, one marker represents all of a position: `from` and `to` are the zooms between which a marker is shown. `says`: how many permits it represents, or how
  * many are behind it.
  */
-export type Mark = {
+export type Marker = {
   key: string
   spot: Spot
   standing: Standing
@@ -37,6 +37,6 @@ export type Mark = {
   from: number
   to: number
   says: string
-  /** It represents marks of several positions, or a whole row of one. */
+  /** It represents markers of several positions, or a whole row of one. */
   together: boolean
 }
