@@ -2985,11 +2985,11 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description Kind of actor
+             * @description Kind of actor; `nobody`: a caller without an account
              * @example user
              * @enum {string}
              */
-            kind: "user" | "job" | "import" | "link" | "system";
+            kind: "user" | "job" | "import" | "link" | "system" | "nobody";
             /**
              * @description Name at the time
              * @example Ana Ruiz
@@ -15584,7 +15584,32 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description `bytes`: the file can be read in parts with `Range` */
+        "Accept-Ranges": string;
+        /** @description Whether the file is shown or saved, and its name */
+        "Content-Disposition": string;
+        /** @description Part of the file that the response has, and the size of the whole file */
+        "Content-Range": string;
+        /** @description Version of the record, or of the response: to be sent as `If-Match` with a change, and as `If-None-Match` with the next read */
+        ETag: string;
+        /** @description Address of the next page (`rel="next"`); absent on the last page */
+        Link: string;
+        /** @description Address of the new record; where it has none of its own, of the list filtered by its id */
+        Location: string;
+        /** @description Seconds to wait before another try */
+        "Retry-After": number;
+        /** @description What the checks found that `verify` and `head` asked for: `ok`, or where the audit log is broken or differs */
+        "X-Chain": string;
+        /** @description Number and hash of the newest entry of the audit log, separated by a semicolon */
+        "X-Chain-Head": string;
+        /** @description Why there is no preview of this file; the response is then a symbol for its type */
+        "X-Preview-Problem": string;
+        /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
+        "X-Site-Cursor": string;
+        /** @description Rows of the whole list, on all pages together */
+        "X-Total-Count": number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -15714,8 +15739,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15734,7 +15758,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15745,8 +15769,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15778,8 +15801,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15840,8 +15863,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15860,7 +15882,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15871,8 +15893,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16003,8 +16024,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16023,7 +16043,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16034,8 +16054,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16075,6 +16094,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16145,8 +16166,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16165,7 +16185,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16176,8 +16196,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16198,8 +16217,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16275,8 +16293,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16295,7 +16312,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16306,8 +16323,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16338,6 +16354,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16429,8 +16447,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16449,7 +16466,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16460,8 +16477,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16616,8 +16632,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16636,7 +16651,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16647,8 +16662,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16701,8 +16715,11 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Link: components["headers"]["Link"];
+                    "X-Chain": components["headers"]["X-Chain"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16795,8 +16812,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16815,7 +16831,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16826,8 +16842,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16876,8 +16891,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16962,8 +16977,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16982,7 +16996,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16993,8 +17007,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17089,8 +17102,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17109,7 +17121,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17120,8 +17132,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17216,8 +17227,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17236,7 +17246,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17247,8 +17257,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17288,8 +17297,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17410,8 +17419,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17430,7 +17438,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17441,8 +17449,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17490,6 +17497,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17644,8 +17653,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17664,7 +17672,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17675,8 +17683,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17791,8 +17798,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17811,7 +17817,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17822,8 +17828,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17872,6 +17877,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18035,8 +18041,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18055,7 +18060,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18066,8 +18071,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18104,6 +18108,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18267,8 +18272,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18287,7 +18291,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18298,8 +18302,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18414,8 +18417,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18434,7 +18436,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18445,8 +18447,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18477,6 +18478,10 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18489,6 +18494,11 @@ export interface operations {
             /** @description The part of the file that `Range` names */
             206: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18501,6 +18511,10 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18535,6 +18549,11 @@ export interface operations {
             /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
             416: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18551,8 +18570,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18571,7 +18589,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18582,8 +18600,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18610,8 +18627,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18671,8 +18687,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18691,7 +18706,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18702,8 +18717,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18762,6 +18776,7 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18864,8 +18879,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18884,7 +18898,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18895,8 +18909,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19013,8 +19026,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19033,7 +19045,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19044,8 +19056,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19071,8 +19082,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19132,8 +19142,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19152,7 +19161,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19163,8 +19172,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19190,6 +19198,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19228,8 +19237,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19248,7 +19256,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19259,8 +19267,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19338,8 +19345,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19358,7 +19364,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19369,8 +19375,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19391,6 +19396,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19442,6 +19448,7 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19458,8 +19465,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19478,7 +19484,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19489,8 +19495,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19587,8 +19592,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19607,7 +19611,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19618,8 +19622,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19665,6 +19668,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19733,8 +19738,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19753,7 +19757,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19764,8 +19768,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19786,6 +19789,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19803,6 +19807,7 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19819,8 +19824,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19839,7 +19843,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19850,8 +19854,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19895,8 +19898,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19915,7 +19917,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19926,8 +19928,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19972,8 +19973,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19992,7 +19992,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20003,8 +20003,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20041,6 +20040,7 @@ export interface operations {
             /** @description The caller was a member already */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20092,6 +20092,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20206,8 +20208,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20226,7 +20227,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20237,8 +20238,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20367,8 +20367,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20387,7 +20386,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20398,8 +20397,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20441,6 +20439,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20584,8 +20584,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20604,7 +20603,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20615,8 +20614,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20731,8 +20729,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20751,7 +20748,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20762,8 +20759,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20792,6 +20788,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20943,8 +20940,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20963,7 +20959,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20974,8 +20970,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21014,8 +21009,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21122,8 +21117,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21142,7 +21136,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21153,8 +21147,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21196,6 +21189,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21338,8 +21333,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21358,7 +21352,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21369,8 +21363,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21485,8 +21478,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21505,7 +21497,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21516,8 +21508,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21557,6 +21548,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21689,8 +21681,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21709,7 +21700,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21720,8 +21711,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21750,8 +21740,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21823,8 +21813,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21843,7 +21832,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21854,8 +21843,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21954,8 +21942,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21974,7 +21961,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21985,8 +21972,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22158,8 +22144,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22178,7 +22163,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22189,8 +22174,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22214,6 +22198,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22303,8 +22288,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22323,7 +22307,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22334,8 +22318,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22371,8 +22354,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22452,8 +22434,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22472,7 +22453,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22483,8 +22464,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22531,6 +22511,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22644,8 +22626,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22664,7 +22645,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22675,8 +22656,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22700,8 +22680,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22743,6 +22723,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -22786,8 +22768,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22806,7 +22787,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22817,8 +22798,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22933,8 +22913,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22953,7 +22932,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22964,8 +22943,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23014,6 +22992,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23136,8 +23115,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23156,7 +23134,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23167,8 +23145,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23206,6 +23183,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23328,8 +23307,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23348,7 +23326,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23359,8 +23337,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23398,6 +23375,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23520,8 +23498,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23540,7 +23517,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23551,8 +23528,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23576,8 +23552,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23656,8 +23631,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23676,7 +23650,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23687,8 +23661,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23774,8 +23747,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23794,7 +23766,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23805,8 +23777,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23855,6 +23826,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23977,8 +23949,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23997,7 +23968,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24008,8 +23979,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24057,6 +24027,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24128,8 +24100,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24148,7 +24119,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24159,8 +24130,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24290,8 +24260,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24310,7 +24279,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24321,8 +24290,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24346,6 +24314,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24415,8 +24384,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24435,7 +24403,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24446,8 +24414,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24599,8 +24566,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24619,7 +24585,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24630,8 +24596,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24743,8 +24708,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24763,7 +24727,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24774,8 +24738,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24799,6 +24762,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24851,8 +24815,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24871,7 +24834,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24882,8 +24845,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24953,8 +24915,9 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25258,8 +25221,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25278,7 +25240,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25289,8 +25251,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25358,8 +25319,9 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25812,8 +25774,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25832,7 +25793,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25843,8 +25804,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25942,6 +25902,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26428,8 +26390,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26448,7 +26409,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26459,8 +26420,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26487,8 +26447,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26903,6 +26863,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -26946,8 +26908,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26966,7 +26927,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26977,8 +26938,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27096,8 +27056,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27116,7 +27075,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27127,8 +27086,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27229,6 +27187,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27724,8 +27683,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27744,7 +27702,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27755,8 +27713,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27802,6 +27759,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28306,8 +28264,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28326,7 +28283,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28337,8 +28294,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28391,6 +28347,7 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28497,8 +28454,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28517,7 +28473,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28528,8 +28484,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28649,8 +28604,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28669,7 +28623,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28680,8 +28634,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28712,6 +28665,11 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28739,6 +28697,12 @@ export interface operations {
             /** @description The part of the file that `Range` names */
             206: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28766,6 +28730,11 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -28809,6 +28778,12 @@ export interface operations {
             /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
             416: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Preview-Problem": components["headers"]["X-Preview-Problem"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -28825,8 +28800,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28845,7 +28819,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28856,8 +28830,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28884,6 +28857,8 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28929,8 +28904,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28949,7 +28923,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28960,8 +28934,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28988,8 +28961,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29103,8 +29075,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29123,7 +29094,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29134,8 +29105,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29183,6 +29153,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29687,8 +29658,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29707,7 +29677,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29718,8 +29688,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29770,6 +29739,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30274,8 +30244,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30294,7 +30263,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30305,8 +30274,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30335,6 +30303,10 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30344,6 +30316,11 @@ export interface operations {
             /** @description The part of the file that `Range` names */
             206: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30353,6 +30330,10 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -30396,6 +30377,11 @@ export interface operations {
             /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
             416: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -30412,8 +30398,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30432,7 +30417,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30443,8 +30428,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30488,6 +30472,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -30992,8 +30977,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31012,7 +30996,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31023,8 +31007,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31051,8 +31034,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31122,8 +31104,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31142,7 +31123,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31153,8 +31134,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31197,6 +31177,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31309,8 +31291,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31329,7 +31310,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31340,8 +31321,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31386,6 +31366,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31890,8 +31871,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31910,7 +31890,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31921,8 +31901,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -31973,6 +31952,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32477,8 +32457,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32497,7 +32476,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -32508,8 +32487,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -32550,6 +32528,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33054,8 +33034,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33074,7 +33053,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -33085,8 +33064,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33128,6 +33106,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33632,8 +33611,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33652,7 +33630,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -33663,8 +33641,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -33706,6 +33683,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -34210,8 +34188,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -34230,7 +34207,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -34241,8 +34218,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -34283,6 +34259,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -34787,8 +34764,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -34807,7 +34783,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -34818,8 +34794,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -34861,6 +34836,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -35365,8 +35341,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -35385,7 +35360,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -35396,8 +35371,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -35541,8 +35515,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -35561,7 +35534,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -35572,8 +35545,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -35739,6 +35711,7 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -36650,8 +36623,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -36670,7 +36642,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -36681,8 +36653,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -36706,6 +36677,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37125,6 +37098,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -37159,8 +37134,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37179,7 +37153,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -37190,8 +37164,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37223,8 +37196,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37289,8 +37261,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37309,7 +37280,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -37320,8 +37291,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37359,6 +37329,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37457,8 +37429,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37477,7 +37448,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -37488,8 +37459,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37607,8 +37577,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37627,7 +37596,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -37638,8 +37607,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37663,8 +37631,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -37980,8 +37947,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38000,7 +37966,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -38011,8 +37977,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38036,8 +38001,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38073,6 +38038,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -38116,8 +38083,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38136,7 +38102,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -38147,8 +38113,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38187,6 +38152,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38303,8 +38269,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38323,7 +38288,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -38334,8 +38299,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38372,6 +38336,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38479,8 +38444,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38499,7 +38463,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -38510,8 +38474,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -38554,6 +38517,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39058,8 +39022,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39078,7 +39041,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -39089,8 +39052,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39132,6 +39094,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39636,8 +39599,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39656,7 +39618,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -39667,8 +39629,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39692,6 +39653,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39749,8 +39711,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39769,7 +39730,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -39780,8 +39741,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39913,8 +39873,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39933,7 +39892,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -39944,8 +39903,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -39977,8 +39935,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40079,8 +40037,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40099,7 +40056,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40110,8 +40067,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40239,8 +40195,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40259,7 +40214,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40270,8 +40225,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40299,8 +40253,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40391,8 +40344,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40411,7 +40363,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40422,8 +40374,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40481,6 +40432,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40605,8 +40558,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40625,7 +40577,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40636,8 +40588,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40698,6 +40649,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40831,8 +40783,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40851,7 +40802,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40862,8 +40813,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -40982,6 +40932,7 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41044,6 +40995,7 @@ export interface operations {
             /** @description The import is queued; `job_id` is its job */
             202: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41178,8 +41130,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41198,7 +41149,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41209,8 +41160,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41244,6 +41194,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41307,8 +41258,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41327,7 +41277,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41338,8 +41288,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41363,6 +41312,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41406,8 +41356,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41426,7 +41375,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41437,8 +41386,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41464,8 +41412,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41542,6 +41490,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -41585,8 +41535,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41605,7 +41554,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41616,8 +41565,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41682,6 +41630,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41839,8 +41788,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41859,7 +41807,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41870,8 +41818,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41989,8 +41936,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42009,7 +41955,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42020,8 +41966,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42087,6 +42032,7 @@ export interface operations {
             /** @description Done */
             202: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42182,8 +42128,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42202,7 +42147,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42213,8 +42158,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42254,6 +42198,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42402,8 +42348,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42422,7 +42367,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42433,8 +42378,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42458,8 +42402,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42574,8 +42517,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42594,7 +42536,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42605,8 +42547,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42630,6 +42571,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42706,8 +42648,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42726,7 +42667,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42737,8 +42678,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42793,8 +42733,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42813,7 +42752,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42824,8 +42763,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42932,8 +42870,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -42952,7 +42889,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42963,8 +42900,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43023,6 +42959,7 @@ export interface operations {
             /** @description The device was not subscribed before */
             201: {
                 headers: {
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43089,8 +43026,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43109,7 +43045,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43120,8 +43056,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43197,8 +43132,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43217,7 +43151,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43228,8 +43162,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43350,8 +43283,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43370,7 +43302,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43381,8 +43313,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43408,8 +43339,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43503,8 +43433,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43523,7 +43452,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43534,8 +43463,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43567,8 +43495,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43780,8 +43707,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43800,7 +43726,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43811,8 +43737,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -43844,8 +43769,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44059,8 +43983,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44079,7 +44002,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -44090,8 +44013,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44141,8 +44063,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44352,8 +44274,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44372,7 +44293,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -44383,8 +44304,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44408,8 +44328,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44581,6 +44501,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -44624,8 +44546,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44644,7 +44565,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -44655,8 +44576,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44786,8 +44706,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44806,7 +44725,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -44817,8 +44736,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -44929,6 +44847,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45181,8 +45100,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45201,7 +45119,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -45212,8 +45130,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45240,8 +45157,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45413,6 +45330,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -45456,8 +45375,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45476,7 +45394,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -45487,8 +45405,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45512,8 +45429,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45577,8 +45493,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45597,7 +45512,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -45608,8 +45523,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45655,8 +45569,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45866,8 +45779,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -45886,7 +45798,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -45897,8 +45809,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46008,6 +45919,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46251,8 +46164,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46271,7 +46183,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -46282,8 +46194,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46315,8 +46226,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46397,8 +46307,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46417,7 +46326,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -46428,8 +46337,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46477,6 +46385,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46591,8 +46501,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46611,7 +46520,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -46622,8 +46531,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46741,8 +46649,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46761,7 +46668,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -46772,8 +46679,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -46811,6 +46717,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47036,8 +46943,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47056,7 +46962,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -47067,8 +46973,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47189,6 +47094,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47466,8 +47373,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47486,7 +47392,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -47497,8 +47403,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47522,8 +47427,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47729,6 +47634,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -47772,8 +47679,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47792,7 +47698,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -47803,8 +47709,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47919,8 +47824,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -47939,7 +47843,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -47950,8 +47854,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48048,6 +47951,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48334,8 +48238,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48354,7 +48257,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -48365,8 +48268,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48390,8 +48292,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48442,6 +48344,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -48485,8 +48389,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48505,7 +48408,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -48516,8 +48419,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48579,6 +48481,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48710,8 +48613,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48730,7 +48632,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -48741,8 +48643,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48857,8 +48758,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48877,7 +48777,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -48888,8 +48788,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48916,8 +48815,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48974,8 +48872,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -48994,7 +48891,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -49005,8 +48902,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -49035,8 +48931,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -49241,6 +49137,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -49284,8 +49182,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -49304,7 +49201,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -49315,8 +49212,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -49460,6 +49356,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -49745,8 +49642,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -49765,7 +49661,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -49776,8 +49672,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -49817,6 +49712,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50103,8 +49999,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50123,7 +50018,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -50134,8 +50029,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50171,6 +50065,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50457,8 +50352,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50477,7 +50371,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -50488,8 +50382,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50530,8 +50423,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50593,8 +50486,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50613,7 +50505,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -50624,8 +50516,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50751,8 +50642,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50771,7 +50661,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -50782,8 +50672,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -50819,6 +50708,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51105,8 +50995,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51125,7 +51014,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51136,8 +51025,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51173,6 +51061,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51459,8 +51348,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51479,7 +51367,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51490,8 +51378,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51515,8 +51402,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51540,6 +51427,8 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -51583,8 +51472,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51603,7 +51491,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51614,8 +51502,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51646,8 +51533,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51715,8 +51601,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51735,7 +51620,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51746,8 +51631,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51775,6 +51659,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51829,8 +51714,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51849,7 +51733,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51860,8 +51744,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -51901,8 +51784,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52026,8 +51909,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52046,7 +51928,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -52057,8 +51939,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52101,6 +51982,7 @@ export interface operations {
             /** @description A preview (`dry_run`): nothing was created */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52186,6 +52068,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52343,8 +52227,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52363,7 +52246,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -52374,8 +52257,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52408,8 +52290,9 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
-                    "X-Site-Cursor"?: string;
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52495,6 +52378,9 @@ export interface operations {
             /** @description `If-None-Match` has the current version; the response has no body */
             304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -52538,8 +52424,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52558,7 +52443,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -52569,8 +52454,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52685,8 +52569,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52705,7 +52588,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -52716,8 +52599,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52759,6 +52641,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52925,8 +52808,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -52945,7 +52827,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -52956,8 +52838,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53005,6 +52886,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53114,8 +52996,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53134,7 +53015,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53145,8 +53026,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53336,8 +53216,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53356,7 +53235,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53367,8 +53246,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53559,8 +53437,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53579,7 +53456,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53590,8 +53467,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53654,8 +53530,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53674,7 +53549,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53685,8 +53560,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53710,6 +53584,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53762,8 +53637,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53782,7 +53656,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53793,8 +53667,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53820,6 +53693,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53904,8 +53778,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53924,7 +53797,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53935,8 +53808,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -53962,6 +53834,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -54010,8 +53883,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -54030,7 +53902,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -54041,8 +53913,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -54066,6 +53937,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "X-Site-Cursor": components["headers"]["X-Site-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -54141,8 +54013,7 @@ export interface operations {
             /** @description `rate_limited`: Too many requests; see `Retry-After`. */
             429: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -54161,7 +54032,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try */
+                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -54172,8 +54043,7 @@ export interface operations {
             /** @description `unavailable`, `reason: storage_full`: no space is left to store anything. */
             507: {
                 headers: {
-                    /** @description Seconds to wait before another try */
-                    "Retry-After"?: number;
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {

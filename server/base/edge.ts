@@ -6,7 +6,7 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
-import { type Actor, NOBODY } from './actor.ts'
+import { type Actor, linkActor, NOBODY } from './actor.ts'
 import { answerUnreadable, headersOf, nowProven, receiveAll } from './arrival.ts'
 import { type Ctx, type House, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
 import { type Done, deliver, type Kept } from './deliver.ts'
@@ -32,6 +32,7 @@ import { type Id, ids, isId, PLATFORM, sha256 } from './ids.ts'
 import { BODY_LIMIT, jsonFault, OPEN_BODY_LIMIT } from './intake.ts'
 import { measure } from './metrics.ts'
 import { readParts } from './multipart.ts'
+import { showsVersion } from './openapi-headers.ts'
 import type { TSchema } from './schema.ts'
 import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
 
@@ -259,6 +260,7 @@ async function takePlace(route: Route, at: Place, site_id: Id | null, steps: Edg
   const scoped = site_id === PLATFORM ? null : site_id
   if ('open' in route.access) {
     if (at.token !== null) at.actor = await steps.person(at.token, scoped).catch(() => NOBODY)
+    else if (route.path.includes(':token')) at.actor = linkActor('invitation link')
     return
   }
   if (at.token === null && judgesStrangers(route)) return
@@ -397,7 +399,7 @@ const takesSite = (route: Route) => [route.query, route.body].some(namesSite)
 const namesSite = (schema: TSchema | undefined) =>
   (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyRequest, lock: boolean): Promise<unknown> {
   const { on } = route
@@ -452,7 +454,7 @@ function finish(route: Route, result: unknown, checker: Checker, options: EdgeOp
   if (route.reply === null || said.body === undefined) return { status, headers: said.headers, payload: null }
   const payload = checker.write(route.reply, said.body)
   if (options.strict_replies) strict(route, JSON.parse(payload), checker)
-  const version = typeof said.body === 'object' && said.body !== null && 'version' in said.body ? said.body.version : undefined
+  const version = showsVersion(route) && isObject(said.body) && 'version' in said.body ? said.body.version : undefined
   const etag: Record<string, string> = typeof version === 'number' && said.headers.etag === undefined ? { etag: `"${version}"` } : {}
   return {
     status,

@@ -100,6 +100,9 @@ export const fileAnswer = (file: FileAnswer): Answer => ({ [ANSWER]: true, heade
 
 export const isAnswer = (value: unknown): value is Answer => typeof value === 'object' && value !== null && ANSWER in value
 
+/** A header that only some endpoints send. */
+export type SentHeader = 'X-Total-Count' | 'X-Chain' | 'X-Chain-Head' | 'ETag'
+
 /** An endpoint. */
 export type Route = {
   method: Method
@@ -148,6 +151,8 @@ export type Route = {
   also?: Readonly<Record<number, string>>
   /** The response has its own `ETag`, so that `If-None-Match` can get 304. A record with a `version` has one anyway. */
   tagged?: true
+  /** Headers that it sends and that don’t follow from the rest, for the API document. */
+  sends?: readonly SentHeader[]
   /** Work before the transaction that can't be done inside one: writing files to the storage, calling other services. */
   // biome-ignore lint/suspicious/noExplicitAny: the list of routes has handlers of every type; each function below checks its own.
   before?(ask: any): Promise<unknown>

@@ -1,6 +1,16 @@
 // The API document (OpenAPI 3.1), made from the same list of routes that serves requests: an endpoint that isn't in it doesn't exist.
 import { CODES, type Code, storageFull } from './errors.ts'
 import type { Route } from './http.ts'
+import {
+  filesOf,
+  isTagged,
+  outOfRangeHeaders,
+  refusalHeaders,
+  sendsFiles,
+  sharedHeaders,
+  successHeaders,
+  unchangedHeaders,
+} from './openapi-headers.ts'
 import { TARGET, type TSchema } from './schema.ts'
 import { namedShapes } from './validate.ts'
 
@@ -135,6 +145,7 @@ export function openApi(routes: readonly Route[], about: About): Json {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of the identity provider' },
       },
+      headers: sharedHeaders(),
       schemas: namedIn(paths, { Error: ENVELOPE, ...Object.fromEntries(sorted.map(([name, schema]) => [name, written(schema)])) }),
     },
   }
@@ -184,7 +195,7 @@ function operation(route: Route): Json {
     ...('open' in route.access ? { security: [] } : {}),
     parameters: parametersOf(route),
     ...(route.body === undefined ? {} : { requestBody: bodyOf(route, route.body) }),
-    responses: { [status]: successOf(route), ...furtherOf(route), ...refusalsOf(route) },
+    responses: { [status]: successOf(route, Number(status)), ...furtherOf(route), ...refusalsOf(route) },
   }
 }
 
@@ -243,24 +254,12 @@ function bodyOf(route: Route, body: TSchema): Json {
   }
 }
 
-const SITE_HEADERS = {
-  'X-Site-Cursor': {
-    description:
-      'Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event',
-    schema: { type: 'string' },
-  },
-}
-
-/** Returns the types of file that a route can respond with, in addition to JSON or instead of it. */
-const filesOf = (route: Route): readonly string[] => (route.produces === undefined ? [] : [route.produces].flat())
-
-function successOf(route: Route): Json {
+function successOf(route: Route, status: number): Json {
   const files = filesOf(route)
-  if (route.reply === null && files.length === 0) return { description: 'Done; the response has no body' }
-  const headers = route.method === 'GET' && 'needs' in route.access && route.reply !== null ? { headers: SITE_HEADERS } : {}
+  if (route.reply === null && files.length === 0) return { description: 'Done; the response has no body', ...successHeaders(route, status) }
   return {
     description: route.reply === null ? 'The file' : 'Done',
-    ...headers,
+    ...successHeaders(route, status),
     content: {
       ...(route.reply === null ? {} : { 'application/json': { schema: used(route.reply), example: exampleOf(route.reply) } }),
       ...Object.fromEntries(
@@ -276,34 +275,31 @@ function furtherOf(route: Route): Json {
     status,
     {
       description,
+      ...successHeaders(route, Number(status)),
       ...(route.reply === null ? {} : { content: { 'application/json': { schema: used(route.reply), example: exampleOf(route.reply) } } }),
     },
   ])
-  const files = filesOf(route).some(type => !type.startsWith('text/'))
+  const files = sendsFiles(route)
   return {
     ...Object.fromEntries(said),
-    ...(files || isTagged(route) ? { 304: { description: '`If-None-Match` has the current version; the response has no body' } } : {}),
+    ...(isTagged(route)
+      ? { 304: { description: '`If-None-Match` has the current version; the response has no body', ...unchangedHeaders(route) } }
+      : {}),
     ...(files
       ? {
           206: {
             description: 'The part of the file that `Range` names',
+            ...successHeaders(route, 206),
             content: Object.fromEntries(filesOf(route).map(type => [type, { schema: { type: 'string', format: 'binary' } }])),
           },
-          416: { description: 'The file has no such part; `Content-Range` says how long it is. The response has no body' },
+          416: {
+            description: 'The file has no such part; `Content-Range` says how long it is. The response has no body',
+            ...outOfRangeHeaders(route),
+          },
         }
       : {}),
   }
 }
-
-/** Returns whether the response of a route has an `ETag`: a record with a version, or a route that declares one. */
-function isTagged(route: Route): boolean {
-  if (route.method !== 'GET' || route.reply === null) return false
-  const reply = route.reply as { [TARGET]?: TSchema; properties?: Json }
-  const { properties } = (reply[TARGET] ?? reply) as { properties?: Json }
-  return route.tagged === true || properties?.version !== undefined
-}
-
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait before another try', schema: { type: 'integer' } } }
 
 function refusalsOf(route: Route): Json {
   const byStatus = Map.groupBy(codesOf(route), code => String(CODES[code]))
@@ -311,7 +307,7 @@ function refusalsOf(route: Route): Json {
     status,
     {
       description: codes.map(code => `\`${code}\`: ${MEANS[code]}`).join(' '),
-      ...(status === '429' || status === '503' ? { headers: RETRY_AFTER } : {}),
+      ...refusalHeaders(status),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },
@@ -326,7 +322,7 @@ function refusalsOf(route: Route): Json {
     ...Object.fromEntries(refused),
     [status]: {
       description: '`unavailable`, `reason: storage_full`: no space is left to store anything.',
-      headers: RETRY_AFTER,
+      ...refusalHeaders(String(status)),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: { storage_full: { value: full } } } },
     },
   }

@@ -44,6 +44,7 @@ export const routes = [
     query: SiteQuery,
     reply: Type.Array(ref(AuditEntry)),
     produces: 'text/csv',
+    sends: ['X-Chain', 'X-Chain-Head'],
     snapshot: true,
     audited: (query: { format?: string }) => query.format === 'csv',
     // Creates the key that signs the file, if there is none: a write of its own.

@@ -22,7 +22,7 @@ import {
 const ACTIONS = ['create', 'update', 'delete', 'restore', 'transition', 'sign', 'link', 'unlink', 'import', 'revert', 'read'] as const
 
 export const AuditActor = shape('AuditActor', 'Actor', {
-  kind: oneOf(['user', 'job', 'import', 'link', 'system'], 'Kind of actor'),
+  kind: oneOf(['user', 'job', 'import', 'link', 'system', 'nobody'], 'Kind of actor; `nobody`: a caller without an account'),
   id: orNull(id('User; null where no person acted')),
   name: text('Name at the time', { max: 300, example: 'Ana Ruiz' }),
 })

@@ -78,6 +78,7 @@ export const routes = [
     access: { needs: 'site_view' },
     query: CardFilter,
     reply: Type.Array(ref(PermitCard)),
+    sends: ['X-Total-Count'],
     handle: async ({ ctx, query }) => {
       const { rows, next, total } = await listCards(ctx, query)
       return page(rows, { next, total })
@@ -99,6 +100,7 @@ export const routes = [
     access: { needs: 'site_view' },
     query: PermitFilter,
     reply: Type.Array(ref(Permit)),
+    sends: ['X-Total-Count'],
     handle: async ({ ctx, query }) => {
       const { rows, next, total } = await listWhole(ctx, query)
       return page(rows, { next, total })

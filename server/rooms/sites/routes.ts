@@ -185,6 +185,7 @@ export const routes = [
     body: NewBoundary,
     of: Boundary,
     reply: ref(Boundary),
+    sends: ['ETag'],
     handle: async ({ ctx, thing, body }) => {
       const { said, version } = await setBoundary(ctx, thing, body.geometry)
       return answer(said, { headers: { etag: `"${version}"` } })
