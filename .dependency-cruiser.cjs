@@ -8,14 +8,25 @@ module.exports = {
   forbidden: [
     // What is loaded when somebody asks for it closes no circle: by then all else is there.
     no('no-circles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } }),
-    no('base-knows-nobody', { path: '^server/base/' }, { path: '^server/(kernel|rooms|app|main)' }),
-    no('kernel-knows-no-room', { path: '^server/kernel/' }, { path: '^server/(rooms|app|main)' }),
+    no('base-knows-nobody', { path: '^server/base/' }, { path: '^server/(kernel|rooms|app|groups|main)' }),
+    no('kernel-knows-no-room', { path: '^server/kernel/' }, { path: '^server/(rooms|app|groups|main)' }),
     no(
-      'knock-at-the-door',
-      { path: '^server/(rooms|kernel)/([^/]+)/' },
-      { path: '^server/(rooms|kernel)/', pathNot: ['^server/$1/$2/', '/(door|kit)\\.ts$', ...PURE] },
+      'kernels-meet-at-doors',
+      { path: '^server/kernel/([^/]+)/' },
+      { path: '^server/kernel/', pathNot: ['^server/kernel/$1/', '/(door|kit)\\.ts$', ...PURE] },
     ),
-    no('app-takes-room-ts', { path: '^server/(app|main|worker)\\.ts$' }, { path: '^server/rooms/', pathNot: '/room\\.ts$' }),
+    no('rooms-use-kernels-by-doors', { path: '^server/rooms/' }, { path: '^server/kernel/', pathNot: ['/(door|kit)\\.ts$', ...PURE] }),
+    // Groups meet at doors, too; what the areas of one group share is in its folder kit, which only they import.
+    no(
+      'rooms-meet-at-doors',
+      { path: '^server/rooms/([^/]+)/([^/]+)/' },
+      {
+        path: '^server/rooms/',
+        pathNot: ['^server/rooms/$1/$2/', '^server/rooms/$1/kit/', '^server/rooms/[^/]+/[^/]+/door\\.ts$', ...PURE],
+      },
+    ),
+    no('kit-of-a-group-is-private', { path: '^server/rooms/([^/]+)/' }, { path: '^server/rooms/[^/]+/kit/', pathNot: '^server/rooms/$1/' }),
+    no('app-takes-room-ts', { path: '^server/(app|groups|main|worker)\\.ts$' }, { path: '^server/rooms/', pathNot: '/room\\.ts$' }),
     no(
       'pure-stays-pure',
       { path: PURE },
@@ -40,7 +51,11 @@ module.exports = {
     ),
     no('queries-decide-nothing', { path: word('queries') }, { path: '/(actions|routes|jobs|room)\\.ts$' }),
     no('web-speaks-contract', { path: '^web/' }, { path: '^server/' }),
-    no('web-rooms-knock-too', { path: '^web/rooms/([^/]+)/' }, { path: '^web/rooms/', pathNot: ['^web/rooms/$1/', '/door\\.tsx?$'] }),
+    no(
+      'web-rooms-knock-too',
+      { path: '^web/rooms/([^/]+)/([^/]+)/' },
+      { path: '^web/rooms/', pathNot: ['^web/rooms/$1/$2/', '/door\\.tsx?$'] },
+    ),
     no('server-knows-no-web', { path: '^(server|shared)/' }, { path: '^web/' }),
     no('shared-stands-alone', { path: '^shared/' }, { path: '^(server|web|contract)/' }),
   ],

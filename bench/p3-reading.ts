@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as XLSX from '@e965/xlsx'
-import { readRegister } from '../server/rooms/permit-import/actions/read.ts'
+import { readRegister } from '../server/rooms/permits/permit-import/actions/read.ts'
 import { longestTurn } from '../tests/books.ts'
 import { makeRegister } from './make-register.ts'
 

@@ -1,4 +1,4 @@
-// The composition root: the list of all rooms, and the steps of a request that the kernels carry out for the edge.
+// The composition root: the rooms of groups.ts, and the steps of a request that the kernels carry out for the edge.
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -13,88 +13,20 @@ import type { Engine } from './base/engine.ts'
 import { makeLog } from './base/log.ts'
 import type { Settings } from './base/settings.ts'
 import { openStorage } from './base/storage.ts'
+import { routes } from './groups.ts'
 import { seal } from './kernel/audit/door.ts'
 import { keepKey, recallKey, replayKey } from './kernel/idempotency/door.ts'
 import { makeVerifier, personOf } from './kernel/identity/door.ts'
 import { enqueue } from './kernel/jobs/door.ts'
 import { keepLines } from './kernel/lines/door.ts'
 import { mountLive } from './kernel/live/kit.ts'
-import { plugPush } from './kernel/notices/door.ts'
 import { mountUnsubscribe } from './kernel/notices/kit.ts'
 import { mountProvider } from './kernel/provider/kit.ts'
-import { hasDevice, pushEnabled, pushTo } from './kernel/push/door.ts'
 import { siteOfRecord } from './kernel/records/door.ts'
 import { enterSite } from './kernel/site/door.ts'
-import { plugRooms, type Room } from './kernel/sockets/door.ts'
-import { room as admin } from './rooms/admin/room.ts'
-import { room as audit } from './rooms/audit/room.ts'
-import { room as auth } from './rooms/auth/room.ts'
-import { room as contractors } from './rooms/contractors/room.ts'
-import { room as diag } from './rooms/diag/room.ts'
-import { room as health } from './rooms/health/room.ts'
-import { room as invitations } from './rooms/invitations/room.ts'
-import { room as labelStyles } from './rooms/label-styles/room.ts'
-import { room as memberships } from './rooms/memberships/room.ts'
-import { room as notificationPrefs } from './rooms/notification-prefs/room.ts'
-import { room as notificationRules } from './rooms/notification-rules/room.ts'
-import { room as notifications } from './rooms/notifications/room.ts'
-import { room as permitAppointments } from './rooms/permit-appointments/room.ts'
-import { room as permitConfig } from './rooms/permit-config/room.ts'
-import { room as permitDocuments } from './rooms/permit-documents/room.ts'
-import { room as permitExtensions } from './rooms/permit-extensions/room.ts'
-import { room as permitImport } from './rooms/permit-import/room.ts'
-import { room as permitTypes } from './rooms/permit-types/room.ts'
-import { room as permitWorkflow } from './rooms/permit-workflow/room.ts'
-import { room as permits } from './rooms/permits/room.ts'
-import { room as push } from './rooms/push/room.ts'
-import { room as referenceFeatures } from './rooms/reference-features/room.ts'
-import { room as shifts } from './rooms/shifts/room.ts'
-import { room as sites } from './rooms/sites/room.ts'
-import { room as smartGroups } from './rooms/smart-groups/room.ts'
-import { room as tasks } from './rooms/tasks/room.ts'
-import { room as users } from './rooms/users/room.ts'
-import { room as websocket } from './rooms/websocket/room.ts'
 import { mountService } from './service.ts'
 import { mountVerify } from './verify/mount.ts'
 import { mountWeb } from './web.ts'
-
-/** Every room of the service. */
-export const rooms: readonly Room[] = [
-  admin,
-  audit,
-  diag,
-  health,
-  auth,
-  users,
-  sites,
-  memberships,
-  invitations,
-  contractors,
-  shifts,
-  tasks,
-  notifications,
-  notificationPrefs,
-  notificationRules,
-  permitTypes,
-  permitAppointments,
-  permitConfig,
-  permitWorkflow,
-  permits,
-  permitDocuments,
-  permitExtensions,
-  permitImport,
-  referenceFeatures,
-  labelStyles,
-  smartGroups,
-  push,
-  websocket,
-]
-
-plugRooms(rooms)
-plugPush({ enabled: pushEnabled, hasDevice, pushTo })
-
-/** Every endpoint of the service. */
-export const routes = rooms.flatMap(room => room.routes ?? [])
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
 
@@ -161,7 +93,7 @@ export function openEdge(
     ...(options.strict_replies === undefined ? {} : { strict_replies: options.strict_replies }),
     mount: async (app, registry) => {
       const web = options.web === true && (await mountWeb(app, house))
-      mountService(app, house, routes, registry, !web)
+      mountService(app, house, registry, !web)
       mountVerify(app)
       await mountProvider(app, house)
       await mountLive(app, house, verifier)

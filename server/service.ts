@@ -6,16 +6,15 @@ import type { House } from './base/ctx.ts'
 import { docsPage, PAGE_HEADERS, pageOf, safe } from './base/docs.ts'
 import { send } from './base/envelope.ts'
 import { notFound, type Refusal, unauthenticated } from './base/errors.ts'
-import type { Route } from './base/http.ts'
 import { sha256 } from './base/ids.ts'
 
 import { apiDocument } from './document.ts'
 
 /** Adds those pages to the server. `front`: also serve a front page, for when the app is not built. */
-export function mountService(app: FastifyInstance, house: House, routes: readonly Route[], registry: Registry, front: boolean): void {
+export function mountService(app: FastifyInstance, house: House, registry: Registry, front: boolean): void {
   let document: string | null = null
   let page: string | null = null
-  const made = () => apiDocument(routes, house.process.version)
+  const made = () => apiDocument(house.process.version)
   app.get('/api/openapi.json', async (_, reply) => {
     document ??= JSON.stringify(made())
     return reply.header('content-type', 'application/json; charset=utf-8').send(document)

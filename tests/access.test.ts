@@ -2,10 +2,10 @@
 // written here from the specification, and not read from the rooms, so that a wrong role in a manifest is found.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { routes } from '../server/app.ts'
 import { ROLES, type Role } from '../server/base/actor.ts'
 import type { Route } from '../server/base/http.ts'
 import { ids } from '../server/base/ids.ts'
+import { routes } from '../server/groups.ts'
 import { allPermissions } from '../server/kernel/access/door.ts'
 import { mintToken } from '../server/kernel/identity/door.ts'
 import type { PermitWorld, State } from './permits.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { routes } from '../server/app.ts'
+import { routes } from '../server/groups.ts'
 import { documented, faultOf } from './documented.ts'
 import { useHouse } from './world.ts'
 

@@ -1,8 +1,8 @@
 // Every response that a test gets is in the API document: its status, and its content type.
 import type { FastifyInstance } from 'fastify'
-import { routes } from '../server/app.ts'
 import { documentPath } from '../server/base/openapi.ts'
 import { apiDocument } from '../server/document.ts'
+import { routes } from '../server/groups.ts'
 
 type Operation = { responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, unknown> }> }
 
@@ -10,7 +10,7 @@ let operations: Map<string, Operation> | null = null
 
 /** Operations of the document by their names. */
 export function documented(): Map<string, Operation> {
-  const paths = apiDocument(routes, '0').paths as Record<string, Record<string, Operation>> // as `openApi` makes it
+  const paths = apiDocument('0').paths as Record<string, Record<string, Operation>> // as `openApi` makes it
   return new Map(
     routes.flatMap(route => {
       const operation = paths[documentPath(route)]?.[route.method.toLowerCase()]

@@ -1,23 +1,52 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rooms } from '../server/app.ts'
 import { openDatabase } from '../server/base/db.ts'
 import { type Engine, embeddedEngine, serverEngine } from '../server/base/engine.ts'
 import { createDatabase, dropDatabase, migrate } from '../server/base/migrate.ts'
+import { rooms } from '../server/groups.ts'
 import { prepareQueue } from '../server/kernel/jobs/door.ts'
 
 /** The template database that each test file clones. */
 export const TEMPLATE = 'walkdown_test_template'
+
+/**
+ * Settings of a database that is deleted after the tests. Tests that kill the engine, restore a backup or fill the disk start an engine of their own,
+ * with the settings of the product.
+ */
+const FLEETING = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+}
+
+/** Returns a directory in memory if the machine has one with 2 GB of space, or the usual one for temporary files. */
+async function memoryDir(): Promise<string> {
+  const shared = '/dev/shm'
+  const space = await statfs(shared).catch(() => null)
+  const free = space === null ? 0 : space.bavail * space.bsize
+  const open = await access(shared, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  return open && free > 2 * 1024 ** 3 ? shared : tmpdir()
+}
 
 /** An engine for tests with its migrated template. `env` is how another process reaches it. */
 export async function openTestEngine(
   database_url?: string,
 ): Promise<{ engine: Engine; env: Record<string, string>; folder: string | null; stop(): Promise<void> }> {
   if (rooms.length === 0) throw new Error('A house without rooms.')
-  const folder = database_url === undefined ? await mkdtemp(join(tmpdir(), 'walkdown-test-')) : null
+  const folder = database_url === undefined ? await mkdtemp(join(await memoryDir(), 'walkdown-test-')) : null
   if (folder !== null) await chmod(folder, 0o755)
-  const engine = database_url === undefined ? await embeddedEngine({ data_dir: folder ?? '', own: true }) : serverEngine(database_url)
+  const engine =
+    database_url === undefined
+      ? await embeddedEngine({ data_dir: folder ?? '', own: true, server_settings: FLEETING })
+      : serverEngine(database_url)
   await dropDatabase(engine, TEMPLATE)
   await prepareDatabase(engine, TEMPLATE)
   const env = {

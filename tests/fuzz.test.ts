@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { routes } from '../server/app.ts'
 import { ROLES } from '../server/base/actor.ts'
 import { REASONS } from '../server/base/errors.ts'
 import type { Route } from '../server/base/http.ts'
 import { ids, PLATFORM } from '../server/base/ids.ts'
 import { TARGET } from '../server/base/schema.ts'
+import { routes } from '../server/groups.ts'
 import { pathOf, type Tour, tour, WRITES } from './tour.ts'
 import { multipart, type Reply, useHouse } from './world.ts'
 

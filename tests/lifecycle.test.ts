@@ -3,7 +3,7 @@
 // MODEL_HTTP sets how many commands, SEED which.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sweepPermits } from '../server/rooms/permits/actions/sweeps.ts'
+import { sweepPermits } from '../server/rooms/permits/permits/actions/sweeps.ts'
 import { chance, seedOf, times } from './chance.ts'
 import * as model from './model.ts'
 import { CHECKLIST, permitWorld } from './permits.ts'

@@ -1,8 +1,8 @@
 // A site with one of everything that a path can refer to, and a successful call for every endpoint that writes.
 import sharp from 'sharp'
-import { routes } from '../server/app.ts'
 import type { Route } from '../server/base/http.ts'
 import { type Id, ids } from '../server/base/ids.ts'
+import { routes } from '../server/groups.ts'
 import { bookOf } from './books.ts'
 import { type PermitWorld, permitWorld } from './permits.ts'
 import { PASSPHRASE, personWithAccount } from './provider.ts'

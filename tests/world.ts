@@ -15,7 +15,7 @@ import { readSettings } from '../server/base/settings.ts'
 import { mintToken } from '../server/kernel/identity/door.ts'
 import { closeQueue } from '../server/kernel/jobs/door.ts'
 import { writingOn } from '../server/kernel/site/door.ts'
-import { admit } from '../server/rooms/memberships/door.ts'
+import { admit } from '../server/rooms/site/memberships/door.ts'
 import { mustBeDocumented } from './documented.ts'
 import { TEMPLATE, testEngine } from './engine.ts'
 

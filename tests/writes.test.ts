@@ -1,7 +1,7 @@
 // Every endpoint that writes: one effect under one key, however often it is sent, and an audit entry for everything that it did.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { routes } from '../server/app.ts'
+import { routes } from '../server/groups.ts'
 import { eventKind, payloadFaults } from '../server/kernel/events/door.ts'
 import { makeCall, NO_CALL, type Tour, tour, WRITES } from './tour.ts'
 import { type Caller, type Reply, useHouse } from './world.ts'

@@ -4,7 +4,7 @@ import { CONFIG_URL, type Config, keptConfig } from './base/config-kept.ts'
 import { type Early, earlyKey } from './base/early.ts'
 import { keptUser, secondsLeft } from './base/kept-user.ts'
 import { storeAll } from './base/store.ts'
-import { boardQuery } from './rooms/permits/board-query.ts'
+import { boardQuery } from './rooms/permits/permits/board-query.ts'
 
 const YET_SECONDS = 60
 

@@ -73,10 +73,10 @@ const built: Plugin = {
 
 /** Pages that people open first on a phone, by the part of their URL after the site. */
 const FIELD: Record<string, string> = {
-  board: '/rooms/permits/board.tsx',
-  permits: '/rooms/permits/permit.tsx',
-  wallet: '/rooms/wallet/wallet.tsx',
-  tasks: '/rooms/tasks/tasks.tsx',
+  board: '/rooms/permits/permits/board.tsx',
+  permits: '/rooms/permits/permits/permit.tsx',
+  wallet: '/rooms/permits/wallet/wallet.tsx',
+  tasks: '/rooms/messages/tasks/tasks.tsx',
 }
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {

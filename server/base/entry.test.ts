@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { openTestHouse, type TestHouse, type World } from '../../tests/world.ts'
-import { routes } from '../app.ts'
+import { routes } from '../groups.ts'
 import { rankOf } from './http.ts'
 
 type Said = { status: number; retry_after: string | undefined; body: string }

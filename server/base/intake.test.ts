@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useHouse } from '../../tests/world.ts'
-import { routes } from '../app.ts'
+import { routes } from '../groups.ts'
 import { bodyLimitOf } from './edge.ts'
 import type { FieldFault } from './errors.ts'
 import { DEEPEST, jsonFault, MOST_FIELDS, MOST_UNKNOWN, OPEN_BODY_LIMIT } from './intake.ts'

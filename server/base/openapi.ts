@@ -113,17 +113,23 @@ const ENVELOPE = {
   },
 }
 
-/** What the document contains in addition to the routes: the version, the URL, and a description of each tag. */
-export type About = { version: string; server: string; tags: Readonly<Record<string, string>> }
+/** What the document contains in addition to the routes: the version, the URL, and the tags of the routes with their descriptions, in groups. */
+export type About = {
+  version: string
+  server: string
+  groups: readonly { title: string; tags: readonly { name: string; says: string; routes: readonly Route[] }[] }[]
+}
 
 /** Makes the document of these routes. */
 export function openApi(routes: readonly Route[], about: About): Json {
   const shapes = namedShapes(routes.flatMap(r => [r.query, r.body, r.reply].filter((s): s is TSchema => s != null)))
+  const tags = about.groups.flatMap(group => group.tags)
+  const tagOf = new Map(tags.flatMap(tag => tag.routes.map(route => [route, tag.name] as const)))
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = documentPath(route)
     const at = paths[path] ?? {}
-    at[route.method.toLowerCase()] = operation(route)
+    at[route.method.toLowerCase()] = operation(route, tagOf.get(route) ?? 'service')
     paths[path] = at
   }
   const sorted = [...shapes].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -139,7 +145,8 @@ export function openApi(routes: readonly Route[], about: About): Json {
     },
     servers: [{ url: about.server, description: 'This installation' }],
     security: [{ bearer: [] }],
-    tags: [...new Set(routes.map(tagOf))].sort().map(name => ({ name, description: about.tags[name] ?? '' })),
+    tags: tags.map(({ name, says }) => ({ name, description: says })),
+    'x-tagGroups': about.groups.map(({ title, tags }) => ({ name: title, tags: tags.map(tag => tag.name) })),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
       securitySchemes: {
@@ -178,18 +185,16 @@ const used = (schema: TSchema): unknown => {
   return $id === undefined ? written(schema) : { $ref: `#/components/schemas/${$id}` }
 }
 
-const tagOf = (route: Route) => route.path.split('/').filter(part => part !== '' && !part.startsWith(':'))[0] ?? 'service'
-
 function accessOf(route: Route): string {
   if ('open' in route.access) return 'No sign-in is needed.'
   return 'needs' in route.access ? `Requires \`${route.access.needs}\`.` : 'Any signed-in user can call it.'
 }
 
-function operation(route: Route): Json {
+function operation(route: Route, tag: string): Json {
   const status = String(route.status ?? (route.reply === null && route.produces === undefined ? 204 : 200))
   return {
     operationId: route.name,
-    tags: [tagOf(route)],
+    tags: [tag],
     summary: route.summary,
     description: `${route.says} ${accessOf(route)}`,
     ...('open' in route.access ? { security: [] } : {}),

@@ -11,7 +11,7 @@ import { REGISTER_ROWS } from '../demo/register.ts'
 import { CREWS, DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
 import { accountOf, passwordFits } from '../kernel/accounts/door.ts'
 import { verifyChain } from '../kernel/audit/door.ts'
-import { checksOf } from '../rooms/health/door.ts'
+import { checksOf } from '../rooms/operate/health/door.ts'
 import { startOver } from './command.ts'
 import { bringDemo, type Demo, signInElsewhere, signInWasShown } from './demo.ts'
 import { greeting } from './serve.ts'
@@ -221,8 +221,8 @@ describe('a database with something in it', () => {
 
   test('a demo site whose making is stopped is reported as interrupted, and is not made again over the incomplete one', async () => {
     const half = bringDemo(house.house, { only_empty: false, say: () => {}, stopped: () => true })
-    await assert.rejects(half, /creation of the demo site was interrupted/)
-    assert.deepEqual(await bringDemo(house.house, { only_empty: false, say: () => {} }), { outcome: 'broken off' })
+    await assert.rejects(half, /interrupted/)
+    assert.deepEqual(await bringDemo(house.house, { only_empty: false, say: () => {} }), { outcome: 'interrupted' })
   })
 })
 
@@ -230,10 +230,7 @@ describe('the making of a demo site that was interrupted', () => {
   const say = () => {}
   const begin = async (house: Awaited<ReturnType<typeof openTestHouse>>, steps: number) => {
     let left = steps
-    await assert.rejects(
-      bringDemo(house.house, { only_empty: true, say, stopped: () => --left < 0 }),
-      /creation of the demo site was interrupted/,
-    )
+    await assert.rejects(bringDemo(house.house, { only_empty: true, say, stopped: () => --left < 0 }), /interrupted/)
   }
   const startOverIn = (house: Awaited<ReturnType<typeof openTestHouse>>) => async () => {
     const [{ name }] = await house.rows('select current_database() as name')
@@ -264,7 +261,7 @@ describe('the making of a demo site that was interrupted', () => {
       const never = () => Promise.reject(new Error('The database was emptied.'))
       const ask = () => bringDemo(house.house, { only_empty: true, say, start_over: never })
       await house.person('Nora New')
-      assert.deepEqual(await ask(), { outcome: 'broken off' })
+      assert.deepEqual(await ask(), { outcome: 'interrupted' })
     } finally {
       await house.close()
     }
@@ -273,7 +270,7 @@ describe('the making of a demo site that was interrupted', () => {
       await begin(older, 0)
       await rm(join(older.house.data_dir, 'demo-sign-in.unseen'))
       assert.deepEqual(await bringDemo(older.house, { only_empty: true, say, start_over: () => Promise.reject(new Error('emptied')) }), {
-        outcome: 'broken off',
+        outcome: 'interrupted',
       })
     } finally {
       await older.close()

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listed } from '../../shared/text.ts'
 import type { House } from '../base/ctx.ts'
-import { BrokenOff, demoState, makeDemo } from '../demo/make.ts'
+import { DemoInterrupted, demoState, makeDemo } from '../demo/make.ts'
 import { DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
 import { hashPassword } from '../kernel/accounts/door.ts'
 import { type Command, CommandError, inHouse } from './command.ts'
@@ -14,7 +14,7 @@ export type Demo =
   | { outcome: 'made'; permits: number; seconds: number; passphrase: string | null }
   /** `unseen`: its sign-in, if an earlier start made it and was killed before it showed the sign-in. */
   | { outcome: 'there'; unseen: string | null }
-  | { outcome: 'broken off' | 'not empty' }
+  | { outcome: 'interrupted' | 'not empty' }
 
 /** The file with the sign-in of the demo people. */
 const noteOf = (house: House) => join(house.data_dir, 'demo-sign-in.txt')
@@ -32,7 +32,7 @@ export async function bringDemo(
 ): Promise<Demo> {
   const { demo, empty, alone } = await demoState(house)
   if (demo === 'there') return { outcome: demo, unseen: existsSync(unseenOf(house)) ? await read(noteOf(house)) : null }
-  if (demo === 'broken off') {
+  if (demo === 'interrupted') {
     // Without the file it is older than this start, and people may have worked on it since.
     if (how.start_over === undefined || !alone || !existsSync(unseenOf(house))) return { outcome: demo }
     how.say('The creation of the demo site was interrupted. It is created again.')
@@ -99,7 +99,7 @@ function newPassphrase(): string {
 }
 
 /** Explains an interrupted demo site, and what to do. */
-export const BROKEN_OFF =
+export const DEMO_INTERRUPTED =
   'The demo site is incomplete: its creation was interrupted. It works, with fewer permits. For the full demo, start with an empty database.'
 
 export const demoCommand: Command = {
@@ -120,7 +120,7 @@ exists, nothing changes. With OIDC_ISSUER no one can sign in as one of the demo 
         await signInWasShown(house, demo)
         return 0
       }
-      if (demo.outcome !== 'made') throw new CommandError(BROKEN_OFF, 1)
+      if (demo.outcome !== 'made') throw new CommandError(DEMO_INTERRUPTED, 1)
       say(`The demo site ${DEMO_CODE} was created: ${demo.permits} permits in ${demo.seconds.toFixed(1)} s.`)
       for (const line of demo.passphrase === null ? signInElsewhere(house.settings) : signIns(demo.passphrase)) say(line)
       await signInWasShown(house, demo)
@@ -131,6 +131,6 @@ exists, nothing changes. With OIDC_ISSUER no one can sign in as one of the demo 
 
 /** Another process was quicker, or this one was asked to stop. Neither is an error of the demo site. */
 export function brokenOff(error: unknown): Demo {
-  if (error instanceof BrokenOff) return { outcome: 'broken off' }
+  if (error instanceof DemoInterrupted) return { outcome: 'interrupted' }
   throw error
 }

@@ -12,7 +12,7 @@ import { migrationState } from '../base/migrate.ts'
 import { readSettings, type Settings, SettingsError } from '../base/settings.ts'
 import { demoState } from '../demo/make.ts'
 import { closeQueue } from '../kernel/jobs/door.ts'
-import { checksOf } from '../rooms/health/door.ts'
+import { checksOf } from '../rooms/operate/health/door.ts'
 import { type Command, CommandError, openEngine } from './command.ts'
 import { portFault } from './port.ts'
 
@@ -147,7 +147,7 @@ export async function healthFindings(house: House): Promise<Finding[]> {
 async function demoFindings(house: House): Promise<Finding[]> {
   const { demo } = await demoState(house)
   if (demo === 'absent') return []
-  if (demo === 'broken off') return [look('demo', 'The demo site is incomplete.')]
+  if (demo === 'interrupted') return [look('demo', 'The demo site is incomplete.')]
   return LOOPBACK.test(house.settings.host)
     ? [well('demo', 'the demo site exists')]
     : [

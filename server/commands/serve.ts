@@ -9,7 +9,7 @@ import { closeQueue, startWorker } from '../kernel/jobs/door.ts'
 import { startDispatch } from '../kernel/notices/door.ts'
 import { asked } from './asked.ts'
 import { type Command, CommandError, openEngine, startOver, upgrade } from './command.ts'
-import { BROKEN_OFF, bringDemo, brokenOff, type Demo, signInElsewhere, signIns, signInWasShown } from './demo.ts'
+import { bringDemo, brokenOff, DEMO_INTERRUPTED, type Demo, signInElsewhere, signIns, signInWasShown } from './demo.ts'
 import { sweepLeftovers } from './leftovers.ts'
 import { listenFault, portFault } from './port.ts'
 
@@ -89,7 +89,7 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
   const { public_url, oidc_issuer, roles } = house.settings
   if (!roles.web) return [`Walkdown ${house.process.version} is running as a worker.`]
   const lines = [`Walkdown ${house.process.version} is running at ${public_url}`, `  API reference: ${public_url}/api/docs`]
-  if (demo?.outcome === 'broken off') lines.push(BROKEN_OFF)
+  if (demo?.outcome === 'interrupted') lines.push(DEMO_INTERRUPTED)
   if (demo?.outcome === 'there' && demo.unseen !== null) lines.push('', ...demo.unseen.trimEnd().split('\n'))
   if (demo?.outcome !== 'made') return lines
   lines.push('', `The demo site has ${demo.permits} permits in every state.`)

@@ -3,21 +3,22 @@
 
 import { planeAt } from '../../shared/geometry/plane.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../shared/time.ts'
-import { openEdge, rooms } from '../app.ts'
+import { openEdge } from '../app.ts'
 import { jobActor } from '../base/actor.ts'
 import { manualClock } from '../base/clock.ts'
 import { type House, writing } from '../base/ctx.ts'
 import type { Id } from '../base/ids.ts'
 import { makeLog } from '../base/log.ts'
 import { formOf } from '../base/multipart.ts'
+import { rooms } from '../groups.ts'
 import { claimsOfAccount, makeAccount } from '../kernel/accounts/door.ts'
 import { relayEvents } from '../kernel/events/door.ts'
 import { changeUser, mintToken } from '../kernel/identity/door.ts'
 import { closeQueue } from '../kernel/jobs/door.ts'
 import { writingOn } from '../kernel/site/door.ts'
-import { admit } from '../rooms/memberships/door.ts'
-import { CATALOGUE } from '../rooms/permit-types/domain/catalogue.ts'
-import { checksOf, derived, type PermitType } from '../rooms/permit-types/domain/sets.ts'
+import { CATALOGUE } from '../rooms/permits/permit-types/domain/catalogue.ts'
+import { checksOf, derived, type PermitType } from '../rooms/permits/permit-types/domain/sets.ts'
+import { admit } from '../rooms/site/memberships/door.ts'
 import { CORNER, type Corners, FRAME, GROUND } from './ground.ts'
 import { type Draft, type Plan, planDemo, type Step } from './plan.ts'
 import { REGISTER, registerBook } from './register.ts'
@@ -41,8 +42,8 @@ export type Making = {
 }
 
 /** Thrown when making the demo site was interrupted. */
-export class BrokenOff extends Error {
-  override readonly name = 'BrokenOff'
+export class DemoInterrupted extends Error {
+  override readonly name = 'DemoInterrupted'
 }
 
 /** Creates the demo site. Returns the number of its permits. */
@@ -64,7 +65,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
     const types = await configure(call, site.id, user)
     const write = permitWriter({ site_id: site.id, contractors, user, at, types }, plan.permits)
     await inLanes(lanes, plan, write, (done, of) => {
-      if (making.stopped()) throw new BrokenOff('The creation of the demo site was interrupted.')
+      if (making.stopped()) throw new DemoInterrupted('The creation of the demo site was interrupted.')
       making.progress(done, of)
     })
     // The present: send the warnings about permits that end soon, and activate the agreed policy.
@@ -150,28 +151,33 @@ async function inLanes(
   const free = [...lanes]
   const last = new Map<number | 'number', Promise<void>>()
   const under_way = new Set<Promise<void>>()
-  for (const [i, step] of plan.steps.entries()) {
-    report(i, plan.steps.length)
-    if (step.verb === 'sweep') await Promise.all(under_way)
-    while (free.length === 0) await Promise.race(under_way)
-    const lane = free.pop()
-    if (lane === undefined) throw new Error('There is no free lane.')
-    const { parent, made_of } = plan.permits[step.permit] ?? {}
-    const keys: (number | 'number' | undefined)[] = [step.permit, parent, made_of, step.verb === 'submit' ? 'number' : undefined]
-    const before = keys.flatMap(key => (key === undefined ? [] : (last.get(key) ?? [])))
-    const work = Promise.all(before).then(async () => {
-      lane.past.clock.set(step.at)
-      await write(lane, step)
-      free.push(lane)
-      under_way.delete(work)
-    })
-    work.catch(() => {}) // the error is thrown where the work is awaited
-    under_way.add(work)
-    last.set(step.permit, work)
-    if (step.verb === 'submit') last.set('number', work)
-    if (step.verb === 'sweep') await work
+  try {
+    for (const [i, step] of plan.steps.entries()) {
+      report(i, plan.steps.length)
+      if (step.verb === 'sweep') await Promise.all(under_way)
+      while (free.length === 0) await Promise.race(under_way)
+      const lane = free.pop()
+      if (lane === undefined) throw new Error('There is no free lane.')
+      const { parent, made_of } = plan.permits[step.permit] ?? {}
+      const keys: (number | 'number' | undefined)[] = [step.permit, parent, made_of, step.verb === 'submit' ? 'number' : undefined]
+      const before = keys.flatMap(key => (key === undefined ? [] : (last.get(key) ?? [])))
+      const work = Promise.all(before).then(async () => {
+        lane.past.clock.set(step.at)
+        await write(lane, step)
+        free.push(lane)
+        under_way.delete(work)
+      })
+      work.catch(() => {}) // the error is thrown where the work is awaited
+      under_way.add(work)
+      last.set(step.permit, work)
+      if (step.verb === 'submit') last.set('number', work)
+      if (step.verb === 'sweep') await work
+    }
+    await Promise.all(under_way)
+  } finally {
+    // When one step fails or the run is interrupted, the others still write: nobody can start over until they have ended.
+    await Promise.allSettled(under_way)
   }
-  await Promise.all(under_way)
 }
 
 type People = Map<string, { user_id: Id; token: string }>
@@ -340,7 +346,7 @@ async function sweep(past: House): Promise<void> {
  * Returns whether the demo site exists: complete, interrupted, or not at all; whether the database has any site or person; and whether it has none but those of
  * the demo.
  */
-export async function demoState(house: House): Promise<{ demo: 'there' | 'broken off' | 'absent'; empty: boolean; alone: boolean }> {
+export async function demoState(house: House): Promise<{ demo: 'there' | 'interrupted' | 'absent'; empty: boolean; alone: boolean }> {
   const { pool } = house.database
   const { rows: sites } = await pool.query<{ code: string }>('select code from site')
   const { rows: people } = await pool.query<{ email: string | null }>('select email from app_user limit 100')
@@ -350,5 +356,5 @@ export async function demoState(house: House): Promise<{ demo: 'there' | 'broken
   const empty = sites.length === 0 && people.length === 0
   // Its people come before it.
   const begun = codes.includes(MAKING_CODE) || (alone && !empty)
-  return { demo: codes.includes(DEMO_CODE) ? 'there' : begun ? 'broken off' : 'absent', empty, alone }
+  return { demo: codes.includes(DEMO_CODE) ? 'there' : begun ? 'interrupted' : 'absent', empty, alone }
 }

@@ -84,7 +84,7 @@ describe('U7 every page, in every theme', () => {
     })
 
   test('no page is missing from the list', () => {
-    const said = globSync('web/rooms/*/room.tsx').flatMap(file =>
+    const said = globSync('web/rooms/*/*/room.tsx').flatMap(file =>
       [...readFileSync(file, 'utf8').matchAll(/\{ path: '([^']+)', load/g)].map(([, path]) => path ?? ''),
     )
     assert.deepEqual(said.sort(), Object.keys(PAGES).sort())

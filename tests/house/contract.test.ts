@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { routes } from '../../server/app.ts'
 import { CODES } from '../../server/base/errors.ts'
 import { codesOf, documentPath, exampleOf } from '../../server/base/openapi.ts'
 import type { TSchema } from '../../server/base/schema.ts'
 import { makeChecker } from '../../server/base/validate.ts'
 import { apiDocument } from '../../server/document.ts'
+import { routes } from '../../server/groups.ts'
 
 type Json = Record<string, unknown>
 type Content = Record<string, { schema?: Json; example?: unknown; examples?: Json }>
@@ -18,7 +18,7 @@ type Operation = {
 }
 
 // Through JSON, as clients receive it.
-const document = JSON.parse(JSON.stringify(apiDocument(routes, '0'))) as {
+const document = JSON.parse(JSON.stringify(apiDocument('0'))) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Json> }
 }

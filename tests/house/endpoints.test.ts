@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { routes } from '../../server/app.ts'
+import { routes } from '../../server/groups.ts'
 
 const rows = (file: string) =>
   readFileSync(new URL(`../../contract/${file}`, import.meta.url), 'utf8')

@@ -24,7 +24,7 @@ const shapeOf = (address: string): string =>
 /** Lists the pages of the app below a site, its other pages, and pages that the service renders itself. */
 const pages = new Set(
   [
-    ...all(textOf('web/rooms/*/room.tsx'), /path: '([^']+)'/g).map(path => `/sites/$site${path}`),
+    ...all(textOf('web/rooms/*/*/room.tsx'), /path: '([^']+)'/g).map(path => `/sites/$site${path}`),
     ...all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => root,\s+path: '([^']+)'/g),
     ...all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => site,\s+path: '([^']+)'/g).map(path =>
       `/sites/$site${path}`.replace(/\/$/, ''),

@@ -3,10 +3,18 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { groups } from '../../server/groups.ts'
+import { circleOf, groupUses } from '../../tools/gen/groups.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
 const files = (...patterns: string[]) => globSync(patterns, { cwd: root }).sort()
+/** Returns the folder of the room or kernel that a file belongs to. */
+const ownerOf = (file: string) =>
+  file
+    .split('/')
+    .slice(0, file.startsWith('server/rooms/') ? 4 : 3)
+    .join('/')
 const WORDS = ['schema', 'domain', 'queries', 'actions', 'routes', 'jobs', 'door', 'room', 'kit']
 /** Returns code without comments and strings, to check what it does. */
 const bare = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '')
@@ -15,7 +23,9 @@ describe('the tree', () => {
   test('a room consists of eight kinds of file: one file each, or a folder of that name', () => {
     const strange = files('server/rooms/**/*.ts', 'server/kernel/**/*.ts').filter(file => {
       if (file.endsWith('.test.ts') || file.endsWith('.gen.ts')) return false
-      const [, , , ...rest] = file.split('/')
+      // A room is in the folder of its group; what the rooms of a group share is in the group's folder `kit`.
+      const rest = file.split('/').slice(file.startsWith('server/rooms/') ? 4 : 3)
+      if (file.split('/')[3] === 'kit') return rest.length > 1
       const word = (rest.length === 1 ? basename(file, '.ts') : rest[0]) ?? ''
       return !WORDS.includes(word) || rest.length > 2
     })
@@ -45,13 +55,12 @@ describe('the tree', () => {
     for (const file of files('server/rooms/**/*.ts', 'server/kernel/**/*.ts')) {
       if (file.endsWith('.test.ts')) continue
       for (const [, , table] of read(file).matchAll(/(insertInto|updateTable|deleteFrom)\('([a-z_]+)'/g)) {
-        if (table !== undefined) writers.set(table, (writers.get(table) ?? new Set()).add(file.split('/').slice(0, 3).join('/')))
+        if (table !== undefined) writers.set(table, (writers.get(table) ?? new Set()).add(ownerOf(file)))
       }
       for (const [, , table] of read(file).matchAll(
         /\b(insert into|update|delete from) ([a-z_]+)( set | \(|\s+(as )?[a-z]{1,2} set | where )/g,
       )) {
-        if (table !== undefined && !['of'].includes(table))
-          writers.set(table, (writers.get(table) ?? new Set()).add(file.split('/').slice(0, 3).join('/')))
+        if (table !== undefined && !['of'].includes(table)) writers.set(table, (writers.get(table) ?? new Set()).add(ownerOf(file)))
       }
     }
     assert.deepEqual(
@@ -68,11 +77,25 @@ describe('the tree', () => {
   })
 
   test('tests of a room are in its folder, and every room has an api.test.ts', () => {
-    const rooms = new Set(files('server/rooms/*/room.ts').map(dirname))
-    const tested = new Set(files('server/rooms/*/api.test.ts').map(dirname))
+    const rooms = new Set(files('server/rooms/*/*/room.ts').map(dirname))
+    const tested = new Set(files('server/rooms/*/*/api.test.ts').map(dirname))
     assert.deepEqual(
       [...rooms].filter(room => !tested.has(room)),
       [],
+    )
+  })
+
+  test('every room is in the folder of its group, and groups form no circle', () => {
+    const listed = groups.flatMap(group => group.rooms.map(room => `server/rooms/${group.name}/${room.name}/room.ts`))
+    assert.deepEqual(listed.sort(), files('server/rooms/*/*/room.ts'))
+    assert.equal(circleOf(groupUses()), null)
+    assert.deepEqual(
+      circleOf([
+        { from: 'plan', to: 'flow' },
+        { from: 'flow', to: 'map' },
+        { from: 'map', to: 'plan' },
+      ]),
+      ['plan', 'flow', 'map', 'plan'],
     )
   })
 

@@ -6,6 +6,7 @@ import { createDatabase, migrate } from '../../server/base/migrate.ts'
 import { tokensCss } from '../../web/base/theme/tokens.ts'
 import { asvsPage } from './asvs.ts'
 import { contractFiles } from './contract.ts'
+import { groupsPage } from './groups.ts'
 import { tableTypes } from './tables.ts'
 
 /** A generated file: its path from the root, and its expected content. */
@@ -22,6 +23,7 @@ export async function generateAll(): Promise<Generated[]> {
     return [
       { path: 'server/base/tables.gen.ts', content: await tableTypes(engine, 'gen') },
       ...(await contractFiles()),
+      { path: 'docs/groups.md', content: groupsPage() },
       { path: 'docs/security/asvs.md', content: asvsPage() },
       { path: 'web/base/theme/tokens.gen.css', content: tokensCss() },
     ]

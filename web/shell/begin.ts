@@ -22,8 +22,8 @@ export async function begin(): Promise<void> {
   if (!isSignedIn() || who === null) return
   // A response, in this or another window of this phone, has changed what the screens show.
   onAnswered(() => void queries.invalidateQueries())
-  onDoubt(async item => item.subject.kind === 'permit' && (await import('../rooms/permits/door.tsx')).hasArrived(item))
+  onDoubt(async item => item.subject.kind === 'permit' && (await import('../rooms/permits/permits/door.tsx')).hasArrived(item))
   await Promise.all([recallQueries(who), openOutbox(who), recallForms(who)])
   // Requests that were written without a connection are sent from whichever page opens first; the page doesn't wait for them.
-  setTimeout(() => void import('../rooms/permits/door.tsx').then(door => door.openDrafts()).catch(() => undefined), DRAFTS_AFTER_MS)
+  setTimeout(() => void import('../rooms/permits/permits/door.tsx').then(door => door.openDrafts()).catch(() => undefined), DRAFTS_AFTER_MS)
 }

@@ -51,9 +51,9 @@ const tree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/sites/new',
-    component: lazyRouteComponent(() => import('../rooms/settings/site/new-site.tsx')),
+    component: lazyRouteComponent(() => import('../rooms/site/settings/site/new-site.tsx')),
   }),
-  createRoute({ getParentRoute: () => root, path: '/join', component: lazyRouteComponent(() => import('../rooms/join/join.tsx')) }),
+  createRoute({ getParentRoute: () => root, path: '/join', component: lazyRouteComponent(() => import('../rooms/account/join/join.tsx')) }),
   site.addChildren([start, ...pages]),
 ])
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { permitWorld } from '../../../tests/permits.ts'
 import { useHouse } from '../../../tests/world.ts'
-import { checksOf } from '../../rooms/health/door.ts'
+import { checksOf } from '../../rooms/operate/health/door.ts'
 import { startWorker, takeUpInterrupted } from './door.ts'
 
 describe('interrupted jobs', () => {

@@ -28,7 +28,10 @@ import {
 
 /** A room's manifest. */
 export type Room = {
+  /** Name of its area in contract/endpoints.tsv. */
   name: string
+  /** Description of its endpoints, for the API reference. */
+  says: string
   routes?: readonly Route[]
   kinds?: readonly Kind[]
   permissions?: Record<string, Holder>
@@ -75,6 +78,9 @@ export type Room = {
   /** Called when a person joins or leaves a site. */
   comings?: readonly ComingAndGoing[]
 }
+
+/** Rooms that belong together: a folder in server/rooms and web/rooms, an entry of the navigation, a group of the API reference. */
+export type Group = { name: string; title: string; rooms: readonly Room[] }
 
 /** Declares a room; nothing is registered yet. */
 export const defineRoom = (room: Room): Room => room

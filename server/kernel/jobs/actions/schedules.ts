@@ -60,7 +60,7 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
     }
     if (databaseGone(error)) {
       // Its result can't be recorded now, and its due time has been claimed: the claim is released once the database is available again.
-      house.log.warn({ schedule: schedule.kind, err: error }, 'scheduled run broken off')
+      house.log.warn({ schedule: schedule.kind, err: error }, 'scheduled run interrupted')
       brokenOff(house).add(run)
       return true
     }

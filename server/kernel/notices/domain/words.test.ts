@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { rooms } from '../../../app.ts'
+import { rooms } from '../../../groups.ts'
 import { type EventField, type EventKind, fieldsOf, sampleOf } from '../../events/domain.ts'
 import { ENVELOPE_WORDS, fieldsIn, filledIn } from './words.ts'
 

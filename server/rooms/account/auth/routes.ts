@@ -1,0 +1,26 @@
+import { get, post } from '../../../base/http.ts'
+import { ref } from '../../../base/schema.ts'
+import { changePassword, judgeChange, showMe } from './actions.ts'
+import { ChangePassword, Me } from './schema.ts'
+
+export const routes = [
+  get('/auth/me', {
+    name: 'user.show_me',
+    summary: 'Show the signed-in user',
+    says: 'Returns the caller, their memberships with the permissions of each, and how they signed in.',
+    access: { signed_in: true },
+    reply: ref(Me),
+    handle: ({ ctx }) => showMe(ctx),
+  }),
+  post('/auth/change-password', {
+    name: 'account.change_password',
+    summary: 'Change your password',
+    says: 'Changes the password of a built-in account. Ends every other session and emails the person.',
+    access: { signed_in: true },
+    body: ChangePassword,
+    reply: null,
+    refuses: ['conflict', 'rate_limited'],
+    before: ({ ctx, body, wire }) => judgeChange(ctx, body, wire.address),
+    handle: ({ ctx, brought }) => changePassword(ctx, brought),
+  }),
+]

@@ -1,0 +1,54 @@
+import { ROLES } from '../../../base/actor.ts'
+import { flag, id, instant, integer, list, object, oneOf, orNull, type Static, secret, shape, text } from '../../../base/schema.ts'
+
+const MyMembership = object({
+  id: id('Membership'),
+  site_id: id('Site'),
+  site_code: text('Code of the site', { max: 12, example: 'RIV-1' }),
+  site_name: text('Name of the site', { max: 200, example: 'Riverside Quarter' }),
+  timezone: text('Time zone of the site', { max: 60, example: 'Europe/London' }),
+  role: oneOf(ROLES, 'Role'),
+  rank: integer('Rank of the role', { min: 0, max: 4 }),
+  contractor_id: orNull(id('Contractor')),
+  contractor_name: orNull(text('Name', { max: 500 })),
+  status: oneOf(['pending', 'active'], 'State; a pending membership gives no permissions yet'),
+  permissions: list(text('Permission', { max: 60, example: 'permit_request' }), 'Permissions of the membership', { max: 300 }),
+  flags: object({
+    locked: flag('Whether the site is locked'),
+    coverage_policy_enabled: flag('Whether work without a linked permit gets a badge on the map'),
+    close_out_gate_enabled: flag('Whether issue is refused while the contractor has overdue close-outs'),
+    regime: orNull(oneOf(['major_hazard', 'generic_cdm'], 'Regime that was applied; null for none')),
+  }),
+})
+
+export const Me = shape('Me', 'The caller and what they can do', {
+  user: object({
+    id: id('Person'),
+    email: orNull(text('Address', { max: 320, example: 'ana@example.com' })),
+    email_verified: flag('Whether the address is verified'),
+    name: text('Name', { max: 200, example: 'Ana Ruiz' }),
+    initials: text('Initials', { max: 4, example: 'AR' }),
+    locale: orNull(text('Language', { max: 35, example: 'en-GB' })),
+    is_superadmin: flag('Whether the person is a superadmin'),
+  }),
+  memberships: list(MyMembership, 'Memberships, by name of the site', { max: 5000 }),
+  flags: object({
+    email_suppressed: flag('Whether emails to the address bounce'),
+    can_create_site: flag('Whether the person can create a site'),
+    must_change_password: flag('Whether the person must choose a new password first'),
+  }),
+  provider: object({
+    kind: oneOf(['built_in', 'external'], 'Identity provider of the sign-in'),
+    can_change_password: flag('Whether the password can be changed in Walkdown'),
+    account_url: orNull(text('URL of the provider’s account page', { max: 500 })),
+  }),
+  server_time: instant('Time on the server'),
+})
+
+export const ChangePassword = shape('ChangePassword', 'A new password', {
+  current_password: secret('Current password'),
+  new_password: secret(
+    'New password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces, not easy to guess',
+  ),
+})
+export type ChangePassword = Static<typeof ChangePassword>

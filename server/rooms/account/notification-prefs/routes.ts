@@ -1,0 +1,40 @@
+import { del, get, patch } from '../../../base/http.ts'
+import { ref, Type } from '../../../base/schema.ts'
+import { dropOwn, listEffective, setPreference } from './actions.ts'
+import { EffectivePreference, PreferenceChange, PreferenceFilter } from './schema.ts'
+
+const one = '/notification-prefs/:kind/:channel'
+
+export const routes = [
+  get('/notification-prefs/effective', {
+    name: 'notification_preference.list_effective',
+    summary: 'List effective notification settings',
+    says: 'Returns how the caller receives each kind of notification on each channel, and which setting decides it.',
+    access: { signed_in: true },
+    query: PreferenceFilter,
+    reply: Type.Array(ref(EffectivePreference)),
+    handle: ({ ctx, query }) => listEffective(ctx, query.site_id ?? null),
+  }),
+  patch(one, {
+    name: 'notification_preference.set',
+    summary: 'Set a notification preference',
+    says: 'Sets how the caller receives one kind of notification on one channel, and when, on one site or on all.',
+    access: { signed_in: true },
+    passes_lock: true,
+    body: PreferenceChange,
+    reply: ref(EffectivePreference),
+    refuses: ['conflict'],
+    handle: ({ ctx, params, body }) => setPreference(ctx, params.kind ?? '', params.channel ?? '', body),
+  }),
+  del(one, {
+    name: 'notification_preference.drop',
+    summary: 'Reset a notification preference',
+    says: 'Removes a preference; the inherited setting applies again.',
+    access: { signed_in: true },
+    passes_lock: true,
+    query: PreferenceFilter,
+    reply: null,
+    refuses: ['not_found'],
+    handle: ({ ctx, params, query }) => dropOwn(ctx, params.kind ?? '', params.channel ?? '', query.site_id ?? null),
+  }),
+]

@@ -1,0 +1,62 @@
+import { flag, id, integer, list, object, oneOf, optional, orNull, type Static, shape, text, wallTime } from '../../../base/schema.ts'
+import { DELIVERIES, SOURCES } from '../../../kernel/notices/domain/channels.ts'
+import { URGENCIES } from '../../../kernel/notices/domain/kinds.ts'
+
+const weekdays = (what: string) => list(integer('ISO weekday', { min: 1, max: 7 }), what, { min: 1, max: 7, unique: true })
+
+export const QuietHours = shape('QuietHours', 'Hours without notifications; a window can span midnight', {
+  from: wallTime('Start', { example: '18:00' }),
+  to: wallTime('End; an end before the start is on the next day', { example: '06:00' }),
+  weekdays: optional(weekdays('Weekdays on which the quiet hours start; default every day')),
+  timezone: optional(text('IANA time zone; default: the site’s', { max: 64, example: 'Europe/London' })),
+})
+
+const channel = {
+  enabled: flag('Whether this channel is used'),
+  source: oneOf(SOURCES, 'Setting that decides it'),
+  locked: flag('Whether safety or the law requires it, which means that it can’t be switched off'),
+  why: orNull(
+    oneOf(
+      ['not_configured', 'no_address', 'not_verified', 'suppressed', 'no_subscription'],
+      'Reason that the caller can’t be reached by this channel; null when they can',
+    ),
+  ),
+}
+
+export const EffectivePreference = shape('EffectivePreference', 'Notification settings of one kind', {
+  kind: text('Kind; `rule:` with the id of a rule of the site; `all` for every kind', {
+    max: 100,
+    example: 'permit_expired_unclosed',
+  }),
+  label: text('Kind in words', { max: 200, example: 'Permits that expired and are not closed' }),
+  group: text('Heading', { max: 60, example: 'Permits' }),
+  urgency: orNull(oneOf(URGENCIES, 'Urgency; null for `all`')),
+  channels: object(
+    {
+      in_app: object(channel, 'In the app'),
+      email: object({ ...channel, delivery: oneOf(DELIVERIES, 'Immediate or as a digest') }, 'By email'),
+      push: object(channel, 'Push'),
+    },
+    'By channel',
+  ),
+  quiet_hours: optional(
+    object(
+      { email: orNull(object(QuietHours.properties, 'Emails')), push: orNull(object(QuietHours.properties, 'Push notifications')) },
+      'Returned only for `all`',
+    ),
+  ),
+  digest_at: optional(wallTime('Times of digests; returned only for `all`', { example: '06:30' })),
+  digest_weekdays: optional(weekdays('Days of digests; returned only for `all`')),
+})
+
+export const PreferenceFilter = object({ site_id: optional(id('Site; default: the preference for all sites')) })
+
+export const PreferenceChange = shape('PreferenceChange', 'A notification preference', {
+  site_id: optional(orNull(id('Site; null or left out for all sites'))),
+  enabled: optional(flag('Whether this channel is used')),
+  delivery: optional(oneOf(DELIVERIES, 'Emails: immediate or as a digest')),
+  quiet_hours: optional(orNull(object(QuietHours.properties, 'For `all` by email or push: quiet hours; null for none'))),
+  digest_at: optional(wallTime('For `all` by email: times of the digest', { example: '06:30' })),
+  digest_weekdays: optional(weekdays('For `all` by email: days of the digest')),
+})
+export type PreferenceChange = Static<typeof PreferenceChange>

@@ -1,0 +1,54 @@
+import { flag, id, instant, integer, list, object, optional, orNull, type Static, shape, text } from '../../../base/schema.ts'
+
+const KEY = 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM'
+const label = (description: string) => text(description, { max: 100, example: 'Phone in the site hut' })
+const endpoint = (description: string) => text(description, { max: 2000, min: 1, example: 'https://fcm.googleapis.com/fcm/send/abc' })
+
+export const PushConfig = shape('PushConfig', 'Settings that a device needs to subscribe', {
+  enabled: flag('Whether this installation sends push notifications', { example: true }),
+  vapid_public_key: orNull(
+    text('Public key: an uncompressed P-256 point, base64url, 65 bytes; null while push is off', { max: 100, example: KEY }),
+  ),
+  vapid_key_id: orNull(text('Id of the key; null while push is off', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
+})
+
+export const PushSubscription = shape('PushSubscription', 'A device that receives push notifications', {
+  id: id('Id'),
+  host: text('Push service', { max: 300, example: 'fcm.googleapis.com' }),
+  device_label: orNull(label('Name given by its owner')),
+  vapid_key_id: text('Public key of the subscription', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
+  expires_at: orNull(instant('Expiry; null for none')),
+  created_at: instant('Time of the subscription'),
+  last_success_at: orNull(instant('Time its push service last accepted a notification')),
+  failures: integer('Number of failed deliveries since then', { example: 0 }),
+})
+
+export const PushSubscriptions = list(PushSubscription, 'Devices, newest first', { max: 10 })
+
+export const NewPushSubscription = shape('NewPushSubscription', 'A push subscription of a device, as its browser describes it', {
+  endpoint: endpoint('URL at the push service'),
+  expiration_time: optional(
+    orNull(
+      integer('Expiry as the browser gives it, milliseconds since 1970; null for none', {
+        max: 8_640_000_000_000,
+        example: 1_774_000_000_000,
+      }),
+    ),
+  ),
+  keys: object(
+    {
+      p256dh: text('Public key of the device: an uncompressed P-256 point, base64url', { max: 200, example: KEY }),
+      auth: text('Secret of the device: 16 bytes, base64url', { max: 100, example: 'BTBZMqHH6r4Tts7J_aSIgg' }),
+    },
+    'Keys of the device',
+  ),
+  device_label: optional(orNull(label('Name given by its owner'))),
+  previous_endpoint: optional(orNull(endpoint('URL that this one replaces; it is removed'))),
+  vapid_key_id: optional(
+    text('Public key of the subscription; default: the one of /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
+  ),
+})
+
+export const PushEndpoint = object({ endpoint: endpoint('URL at the push service') })
+
+export type NewPushSubscription = Static<typeof NewPushSubscription>

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useHouse } from '../../../../tests/world.ts'
+
+describe('users', () => {
+  const house = useHouse()
+
+  test('§4 returns the names of a colleague and a former colleague, in the order asked; a stranger is left out', async () => {
+    const w = await house.world()
+    const stranger = await w.stranger()
+    const [leaver] = (await w.as('admin').get(`/sites/${w.site_id}/members?role=commercial`)).body
+    await w.as('admin').del(`/memberships/${leaver.membership_id}`)
+    const ids = [w.as('commercial').user_id, stranger.user_id, w.as('hse').user_id, w.as('commercial').user_id]
+    const answer = await w.as('viewer').get(`/users/bulk?${ids.map(id => `id=${id}`).join('&')}&site_id=${w.site_id}`)
+    assert.deepEqual(
+      answer.body.map((u: { name: string; initials: string; role?: string }) => [u.name, u.initials, u.role]),
+      [
+        ['Connie Commercial', 'CC', undefined],
+        ['Hal Safety', 'HS', 'hse'],
+      ],
+    )
+    assert.ok(!answer.text.includes('@'))
+  })
+
+  test('§4 refuses no ids, over 200, and malformed ids', async () => {
+    const w = await house.world()
+    const id = w.as('hse').user_id
+    assert.equal((await w.as('viewer').get('/users/bulk')).status, 422)
+    assert.equal((await w.as('viewer').get(`/users/bulk?${Array(201).fill(`id=${id}`).join('&')}`)).status, 422)
+    assert.equal((await w.as('viewer').get('/users/bulk?id=42')).status, 422)
+    assert.equal((await house.nobody.get(`/users/bulk?id=${id}`)).status, 401)
+  })
+})

@@ -1,0 +1,22 @@
+import { eventsOf } from '../../../kernel/events/door.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { user } from './door.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'users',
+  says: 'People who can be chosen on a site.',
+  routes,
+  kinds: [user],
+  events: eventsOf(
+    'user',
+    { user_id: 'Person', reason: 'Reason that emails to the address bounce' },
+    {
+      provisioned: 'A user signed in for the first time',
+      changed: 'A user’s details changed at the identity provider',
+      email_suppressed: 'Emails to an address bounce',
+      email_cleared: 'An address receives emails again',
+    },
+    { sometimes: ['reason'] },
+  ),
+})

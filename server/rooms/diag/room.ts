@@ -1,5 +1,0 @@
-import { defineRoom } from '../../kernel/sockets/door.ts'
-import { schedules } from './jobs.ts'
-import { routes } from './routes.ts'
-
-export const room = defineRoom({ name: 'diag', routes, schedules })

@@ -1,0 +1,150 @@
+// Turns a body into the content of a feature, or refuses it.
+import { areaOf, centreOf } from '../../../../../shared/geometry/plane.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { conflict, type FieldFault, refuse } from '../../../../base/errors.ts'
+import { type Id, sha256 } from '../../../../base/ids.ts'
+import { canonical } from '../../../../kernel/audit/door.ts'
+import { groundOf, outsideFault, readAreal } from '../../../../kernel/geometry/door.ts'
+import type { Span } from '../../../../kernel/versions/domain.ts'
+import { type Content, type FeatureKind, kindFaults, zoneLevelFaults } from '../domain/features.ts'
+import { type GivenLevel, levelFaults, levelsFrom } from '../domain/levels.ts'
+import { namesAt } from '../queries/features.ts'
+import { codeHolder, hasContractor } from '../queries/versions.ts'
+import type { FeatureChange } from '../schema.ts'
+import { type Ground, groundTaken } from './overlaps.ts'
+
+/** What a body says about a feature's content. */
+type Given = Omit<FeatureChange, 'effective_at'>
+
+const BLANK: Omit<Content, 'name' | 'outline' | 'geometry' | 'area_m2' | 'centre'> = {
+  code: null,
+  aliases: [],
+  zone_type: null,
+  levels: [],
+  building_id: null,
+  level_from: null,
+  level_to: null,
+  contractor_id: null,
+  cut_id: null,
+}
+
+const thousandths = (value: number) => Math.round(value * 1000) / 1000
+
+type Shape = Pick<Content, 'outline' | 'geometry' | 'area_m2' | 'centre' | 'cut_id'>
+
+/** Returns the shape in a body, or the present shape if it has none. */
+async function drawnBy(ctx: Ctx, site_id: Id, given: Given, before: Shape | null, faults: FieldFault[]): Promise<Shape | null> {
+  const field = given.outline === undefined && given.geometry !== undefined ? 'geometry' : 'outline'
+  const value = given[field]
+  if (value === undefined) {
+    if (before === null) faults.push({ path: 'outline', message: 'is required.' })
+    return before
+  }
+  const outline = readAreal(value, field, faults)
+  if (outline === null) return null
+  if (before !== null && canonical(outline) === canonical(before.outline)) return before
+  const outside = outsideFault(await groundOf(ctx.db, site_id), outline)
+  if (outside !== null) faults.push({ path: field, message: outside })
+  return { outline, geometry: outline, area_m2: thousandths(areaOf(outline)), centre: centreOf(outline), cut_id: null }
+}
+
+/** Returns what a feature would be from an instant on, with all its faults; null if its shape can't be read. */
+export async function contentOf(
+  ctx: Ctx,
+  site_id: Id,
+  kind: FeatureKind,
+  given: Given,
+  before: Content | null,
+  at: Instant,
+  faults: FieldFault[],
+): Promise<Content | null> {
+  const drawn = await drawnBy(ctx, site_id, given, before, faults)
+  const { outline: _outline, geometry: _geometry, levels, ...set } = given
+  if (levels !== undefined) faults.push(...levelFaults(levels as GivenLevel[])) // the schema guarantees this form
+  const base = before ?? { ...BLANK, name: '' }
+  const next = {
+    ...base,
+    ...set,
+    levels: levels === undefined ? base.levels : levelsFrom(levels as GivenLevel[]), // as above
+    zone_type:
+      kind === 'zone' ? (set.zone_type === undefined ? (base.zone_type ?? 'work') : (set.zone_type ?? 'work')) : (set.zone_type ?? null),
+  }
+  if (kind === 'zone' && next.level_to === null) next.level_to = next.level_from
+  faults.push(...kindFaults(kind, next))
+  if (
+    next.contractor_id !== null &&
+    next.contractor_id !== base.contractor_id &&
+    !(await hasContractor(ctx.db, site_id, next.contractor_id))
+  )
+    faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
+  // A zone whose building has ended stays as it is until a person moves it.
+  if (kind === 'zone' && (['building_id', 'level_from', 'level_to'] as const).some(field => next[field] !== base[field])) {
+    const [building] = next.building_id === null ? [] : await namesAt(ctx.db, site_id, at, [next.building_id])
+    faults.push(...zoneLevelFaults(next, building?.kind === 'building' ? building : null))
+  }
+  if (drawn === null) return null
+  const { outline, geometry, area_m2, centre, cut_id } = drawn
+  return { ...next, outline, geometry, area_m2, centre, cut_id }
+}
+
+/** Refuses a code that another active feature of the same kind has. */
+export async function refuseTakenCode(ctx: Ctx, site_id: Id, kind: FeatureKind, code: string | null, span: Span, own: Id): Promise<void> {
+  if (code === null) return
+  const holder = await codeHolder(ctx.db, site_id, kind, code, span, own)
+  if (holder !== null)
+    refuse(conflict('key_taken', `The code ${code} is already used by the ${kind} ${holder.name}.`, { existing_id: holder.id }))
+}
+
+/** Refuses overlaps that aren't allowed, and returns those that only need a warning. */
+export async function refuseOverlap(ctx: Ctx, site_id: Id, kind: FeatureKind, content: Content, span: Span, own: Id): Promise<Ground> {
+  const ground = await groundTaken(ctx, site_id, { kind, content, span, own })
+  if (ground.refused.length > 0) {
+    const named = ground.refused.map(other => `${other.name} (${other.overlap_m2} m²)`).join(', ')
+    const why = kind === 'area' ? 'Areas can’t overlap' : 'Two buildings can’t share the same ground on the same levels'
+    refuse(conflict('overlap', `${why}: ${named}.`, { overlapping: ground.refused }))
+  }
+  return ground
+}
+
+/** Returns the digest of a version's content: equal versions have equal digests. */
+export const digestOf = (content: Content): string => {
+  const { area_m2: _area, centre: _centre, ...said } = content
+  return sha256(canonical(said))
+}
+
+/** Returns only the content of a version. */
+export function contentAlone(version: Content): Content {
+  const {
+    code,
+    name,
+    aliases,
+    zone_type,
+    outline,
+    geometry,
+    area_m2,
+    centre,
+    levels,
+    building_id,
+    level_from,
+    level_to,
+    contractor_id,
+    cut_id,
+  } = version
+  return {
+    code,
+    name,
+    aliases,
+    zone_type,
+    outline,
+    geometry,
+    area_m2,
+    centre,
+    levels,
+    building_id,
+    level_from,
+    level_to,
+    contractor_id,
+    cut_id,
+  }
+}

@@ -1,0 +1,31 @@
+import { kind } from '../../../kernel/records/door.ts'
+import { endFeature } from './actions/change.ts'
+import { nowOf, restoreFields } from './actions/undo.ts'
+import type { FeatureRecord } from './queries/features.ts'
+
+/** A feature as a record, at any time. What a change means is an audit entry of its own, next to those of the versions. */
+export const referenceFeature = kind<FeatureRecord>({
+  name: 'reference_feature',
+  param: 'feature_id',
+  label: row => row.name,
+  derived: ['name', 'last_number'],
+  revert: 'version',
+  undo: {
+    fields: { needs: 'reference_edit', put: restoreFields, now: nowOf },
+    create: { needs: 'reference_edit', take_away: (ctx, row) => endFeature(ctx, row, {}) },
+  },
+})
+
+/** A version of a feature as a record. */
+export const referenceFeatureVersion = kind<{ id: string; feature_id: string; name: string }>({
+  name: 'reference_feature_version',
+  label: row => row.name,
+  parent: row => ({ kind: 'reference_feature', id: row.feature_id }),
+  geometry: ['outline', 'geometry'],
+  derived: ['kind', 'code_key', 'bounds', 'centre_lon', 'centre_lat', 'digest', 'shown_from', 'shown_to', 'shown_number'],
+  revert: 'version',
+})
+
+export { type KnownPlace, placeFinder, placeOf } from './actions/places.ts'
+export { buildingsAt } from './actions/show.ts'
+export type { FoundPlace, PlaceTexts } from './domain/matching.ts'

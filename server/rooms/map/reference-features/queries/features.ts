@@ -1,0 +1,161 @@
+// Queries for what is active at an instant.
+import type { Areal, Box } from '../../../../../shared/geometry/plane.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import { type Db, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { boxed } from '../../../../kernel/geometry/door.ts'
+import type { FeatureKind, ZoneType } from '../domain/features.ts'
+import type { Level } from '../domain/levels.ts'
+import type { NamedFeature } from '../domain/matching.ts'
+
+/** A feature as a record, at any time. `name` is the one that was written last. */
+export type FeatureRecord = {
+  site_id: Id
+  id: Id
+  version: number
+  created_at: Instant
+  created_by: Id | null
+  updated_at: Instant
+  updated_by: Id | null
+  kind: FeatureKind
+  name: string
+  last_number: number
+  source_layer_id: Id | null
+  source_key: string | null
+}
+
+/** A feature with one of its versions. */
+export type FeatureRow = Omit<FeatureRecord, 'last_number'> & {
+  version_id: Id
+  shown_from: Instant
+  shown_to: Instant | null
+  shown_number: number
+  code: string | null
+  code_key: string | null
+  aliases: string[]
+  zone_type: ZoneType | null
+  /** Null if it equals the geometry, so that it isn't read twice. */
+  outline: Areal | null
+  geometry: Areal
+  area_m2: number
+  centre_lon: number
+  centre_lat: number
+  levels: Level[]
+  building_id: Id | null
+  level_from: number | null
+  level_to: number | null
+  contractor_id: Id | null
+  cut_id: Id | null
+  parent_area_id: Id | null
+}
+
+/** The filters of a list. */
+export type Narrowed = {
+  kind?: readonly string[]
+  zone_type?: readonly string[]
+  building_id?: readonly Id[]
+  level_index?: number
+  parent_area_id?: readonly Id[]
+  contractor_id?: readonly Id[]
+  id?: readonly Id[]
+  q?: string
+  box?: Box
+  updated_since?: Instant
+}
+
+const columns = sql`
+  f.site_id, f.id, f.version, f.created_at, f.created_by, f.updated_at, f.updated_by, f.kind, f.source_layer_id, f.source_key,
+  v.id as version_id, v.shown_from, v.shown_to, v.shown_number, v.code, v.code_key, v.name, v.aliases, v.zone_type, nullif(v.outline, v.geometry) as outline,
+  v.geometry, v.area_m2, v.centre_lon, v.centre_lat, v.levels, v.building_id, v.level_from, v.level_to, v.contractor_id, v.cut_id, p.area_id as parent_area_id`
+
+const joined = (at: Instant) => sql`
+  from reference_feature_version v
+  join reference_feature f on f.site_id = v.site_id and f.id = v.feature_id
+  left join reference_feature_parent p on p.site_id = v.site_id and p.version_id = v.id and tstzrange(p.valid_from, p.valid_to) @> ${at}::timestamptz`
+
+const LAST = '\u{10ffff}'
+
+/** Lists versions that are active at a point in time, by kind, code and id; with `limit`, one more than the page, after the last row of the page before. */
+export async function featuresAt(
+  db: Db,
+  site_id: Id,
+  at: Instant,
+  narrowed: Narrowed,
+  page: { limit: number; after: readonly (string | number | null)[] | null },
+): Promise<FeatureRow[]> {
+  const { kind, zone_type, building_id, level_index, parent_area_id, contractor_id, id, q, box, updated_since } = narrowed
+  const like = q === undefined ? null : `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<FeatureRow>`
+    select ${columns} ${joined(at)}
+    where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz
+      ${kind === undefined ? sql`` : sql`and v.kind = any(${kind as string[]}::text[])`}
+      ${zone_type === undefined ? sql`` : sql`and v.zone_type = any(${zone_type as string[]}::text[])`}
+      ${building_id === undefined ? sql`` : sql`and v.building_id = any(${building_id as Id[]}::uuid[])`}
+      ${level_index === undefined ? sql`` : onLevel(level_index)}
+      ${parent_area_id === undefined ? sql`` : sql`and p.area_id = any(${parent_area_id as Id[]}::uuid[])`}
+      ${contractor_id === undefined ? sql`` : sql`and v.contractor_id = any(${contractor_id as Id[]}::uuid[])`}
+      ${id === undefined ? sql`` : sql`and v.feature_id = any(${id as Id[]}::uuid[])`}
+      ${like === null ? sql`` : sql`and (v.name ilike ${like} or v.code ilike ${like} or exists (select 1 from unnest(v.aliases) a where a ilike ${like}))`}
+      ${box === undefined ? sql`` : sql`and v.bounds && ${boxed(box)}`}
+      ${updated_since === undefined ? sql`` : sql`and f.updated_at >= ${updated_since}::timestamptz`}
+      ${page.after === null ? sql`` : sql`and (v.kind, coalesce(v.code_key, ${LAST}), v.feature_id) > (${page.after[0]}, ${page.after[1]}, ${page.after[2]}::uuid)`}
+    order by v.kind, coalesce(v.code_key, ${LAST}), v.feature_id limit ${page.limit + 1}`.execute(db)
+  return rows
+}
+
+/** Returns the position of a row in the order of lists. */
+export const orderOf = (row: FeatureRow): (string | number | null)[] => [row.kind, row.code_key ?? LAST, row.id]
+
+/** Returns the condition for buildings that have a level, and zones on it: those with that level, and those on every level of a building that has it. */
+const onLevel = (index: number) => sql`and (
+  v.levels @> ${JSON.stringify([{ index }])}::jsonb
+  or (v.level_from <= ${index} and coalesce(v.level_to, v.level_from) >= ${index})
+  or (v.building_id is not null and v.level_from is null and exists (
+    select 1 from reference_feature_version b where b.site_id = v.site_id and b.feature_id = v.building_id and b.levels @> ${JSON.stringify([{ index }])}::jsonb
+      and tstzrange(b.valid_from, b.valid_to) && tstzrange(v.valid_from, v.valid_to))))`
+
+/** Returns one version, as it is at an instant of its validity. */
+export async function featureVersion(db: Db, site_id: Id, version_id: Id, at: Instant): Promise<FeatureRow | null> {
+  const { rows } = await sql<FeatureRow>`select ${columns} ${joined(at)} where v.site_id = ${site_id} and v.id = ${version_id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Returns the names of what is active at an instant: everything that text is matched with, and no geometry. `ids` filters. */
+export async function namesAt(db: Db, site_id: Id, at: Instant, ids?: readonly Id[]): Promise<NamedFeature[]> {
+  const { rows } = await sql<NamedFeature>`
+    select v.feature_id as id, v.kind, v.code, v.name, v.aliases, v.levels, v.building_id, v.level_from, v.level_to, p.area_id as parent_area_id
+    from reference_feature_version v
+    left join reference_feature_parent p on p.site_id = v.site_id and p.version_id = v.id and tstzrange(p.valid_from, p.valid_to) @> ${at}::timestamptz
+    where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz
+      ${ids === undefined ? sql`` : sql`and v.feature_id = any(${ids as Id[]}::uuid[])`}`.execute(db)
+  return rows
+}
+
+/** Zones and buildings of the place tree, with what a picker shows. */
+export type TreeRow = NamedFeature & { zone_type: ZoneType | null; contractor_id: Id | null }
+
+/** Returns everything that is active at an instant, for the place tree. */
+export async function treeAt(db: Db, site_id: Id, at: Instant): Promise<TreeRow[]> {
+  const { rows } = await sql<TreeRow>`
+    select v.feature_id as id, v.kind, v.code, v.name, v.aliases, v.levels, v.building_id, v.level_from, v.level_to, v.zone_type, v.contractor_id,
+      p.area_id as parent_area_id
+    from reference_feature_version v
+    left join reference_feature_parent p on p.site_id = v.site_id and p.version_id = v.id and tstzrange(p.valid_from, p.valid_to) @> ${at}::timestamptz
+    where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz`.execute(db)
+  return rows
+}
+
+/** Returns the geometries that are active at an instant. */
+export async function geometriesAt(db: Db, site_id: Id, at: Instant): Promise<Areal[]> {
+  const { rows } = await sql<{ geometry: Areal }>`
+    select v.geometry from reference_feature_version v
+    where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz`.execute(db)
+  return rows.map(row => row.geometry)
+}
+
+/** Returns the names of these features, including ended ones. */
+export async function featureNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
+  const { rows } = await sql<{ id: Id; name: string }>`
+    select id, name from reference_feature where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+  return new Map(rows.map(row => [row.id, row.name]))
+}

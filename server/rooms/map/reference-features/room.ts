@@ -1,0 +1,39 @@
+import { BANDS, held } from '../../../kernel/access/domain.ts'
+import { eventsOf, field } from '../../../kernel/events/door.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { featuresOutside } from './actions/show.ts'
+import { referenceFeature, referenceFeatureVersion } from './door.ts'
+import { featureNames } from './queries/features.ts'
+import { countByContractor } from './queries/versions.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'reference-features',
+  says: 'Buildings, levels, zones and routes on the map of a site.',
+  routes,
+  kinds: [referenceFeature, referenceFeatureVersion],
+  references: [{ name: 'reference_feature', ids: (ctx, site_id, ids) => featureNames(ctx.db, site_id, ids) }],
+  permissions: {
+    map_view: held(BANDS.read, 'See the map at any time'),
+    reference_edit: held(BANDS.coordinate, 'Create, change and end areas and zones from now on'),
+    reference_manage: held(BANDS.manage, 'Change buildings and their levels, backdate changes, and end places that other records use'),
+    reference_cleanup: held(BANDS.administer, 'Clean up feature versions'),
+  },
+  events: eventsOf(
+    'reference_feature',
+    {
+      kind: field.text('Kind of feature', ['area', 'building', 'zone']),
+      ids: 'Features',
+      from: field.instant('Start'),
+      to: field.instant('End; null for none'),
+      bbox: field.json('Changed area of the map'),
+      contractor_id: 'Contractor in charge of the zone',
+    },
+    { created: 'A feature was created', changed: 'A feature was changed', ended: 'A feature was ended' },
+    { contractors: { own: 'contractor_id' } },
+  ),
+  uses: [
+    { of: 'contractor', name: 'reference_features', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) },
+  ],
+  site: { outside: [{ name: 'features', of: featuresOutside }] },
+})

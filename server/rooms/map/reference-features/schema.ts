@@ -1,0 +1,268 @@
+import {
+  anything,
+  flag,
+  flags,
+  geometry,
+  id,
+  instant,
+  integer,
+  list,
+  name,
+  number,
+  object,
+  oneOf,
+  onSite,
+  optional,
+  orNull,
+  Point,
+  paging,
+  partial,
+  ref,
+  type Static,
+  shape,
+  text,
+} from '../../../base/schema.ts'
+import { KINDS, ZONE_TYPES } from './domain/features.ts'
+
+const LOWEST = -50
+const HIGHEST = 300
+const index = (description: string) => integer(description, { min: LOWEST, max: HIGHEST, example: 3 })
+const alias = text('Name', { min: 1, max: 200, example: 'BLK A' })
+
+const level = {
+  index: index('Index: 0 is the ground, basements are negative'),
+  name: text('Name', { min: 1, max: 60, example: 'Level 3' }),
+  aliases: list(text('Name', { min: 1, max: 60, example: 'L03' }), 'Names in drawings and spreadsheets', { max: 20 }),
+  floor_elevation_m: orNull(number('Finished floor above the site datum, metres', { min: -1000, max: 10_000, example: 10.5 })),
+  height_m: orNull(number('Height of the level, metres', { min: 0.1, max: 1000, example: 3.5 })),
+}
+const Level = object(level)
+const GivenLevel = object({
+  index: level.index,
+  name: optional(level.name),
+  aliases: optional(level.aliases),
+  floor_elevation_m: optional(level.floor_elevation_m),
+  height_m: optional(level.height_m),
+})
+const levels = (item: typeof Level | typeof GivenLevel) =>
+  list(item, 'Levels of a building, from the lowest', { max: HIGHEST - LOWEST + 1 })
+
+const kind = oneOf(KINDS, 'Kind: an area (plot, phase or sector), a building or a zone', { example: 'zone' })
+const zoneType = oneOf(ZONE_TYPES, 'Purpose of the zone', { example: 'laydown' })
+const code = text('Short code, unique among active features of its kind, ignoring case', { min: 1, max: 60, example: 'A' })
+
+const common = {
+  code: orNull(code),
+  name: name('Name'),
+  aliases: list(alias, 'Names in spreadsheets and drawings', { max: 20 }),
+  zone_type: orNull(zoneType),
+  building_id: orNull(id('Building of an indoor zone')),
+  level_from: orNull(index('Lowest level of an indoor zone; null: every level of its building')),
+  level_to: orNull(index('Highest level of an indoor zone; default level_from')),
+  contractor_id: orNull(id('Contractor in charge of a zone')),
+}
+
+const drawn = {
+  outline: geometry('Outline: Polygon or MultiPolygon, 1 m² to 25 km²'),
+  geometry: geometry('In a request the same as outline; in a response the outline without its openings'),
+}
+
+const effective = (description: string) => instant(description, { example: '2026-03-16T09:00:00.000Z' })
+
+const Overlap = object({
+  id: id('Other feature'),
+  kind,
+  code: orNull(code),
+  name: name('Name'),
+  overlap_m2: number('Overlap, square metres', { min: 0 }),
+  share_of_mine: number('Share of this feature’s area, 0 to 1', { min: 0, max: 1.01, example: 0.1 }),
+  share_of_theirs: number('Share of the other feature’s area, 0 to 1', { min: 0, max: 1.01, example: 0.2 }),
+})
+
+const Waiting = object({
+  kind: text('Kind of record', { max: 60, example: 'permit' }),
+  id: id('Record'),
+  label: text('Name', { max: 300, example: 'PTW-000123' }),
+  location: orNull(text('Place in the source')),
+  zone: orNull(text('Zone in the source')),
+  level: orNull(text('Level in the source')),
+})
+
+export const FEATURE_ACTIONS = ['edit', 'delete', 'edit_past', 'force'] as const
+
+export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or zone at a point in time', {
+  id: id('Feature'),
+  site_id: id('Site'),
+  kind,
+  ...common,
+  ...drawn,
+  area_m2: number('Geodesic area of the geometry, square metres', { min: 0 }),
+  centre: ref(Point, 'Centroid'),
+  levels: levels(Level),
+  parent_area_id: orNull(id('Area that contains most of the feature')),
+  valid_from: instant('Start of this version'),
+  valid_to: orNull(instant('End (exclusive); null when no end is known')),
+  feature_version: integer('Number of the version shown', { min: 1 }),
+  ended: optional(flag('Whether the feature has ended; its last version is then shown')),
+  source_layer_id: orNull(id('Geodata layer that the feature came from')),
+  source_key: orNull(text('Key at the source', { max: 200 })),
+  overlap_warnings: optional(list(Overlap, 'Features of the same kind that it overlaps', { max: 5000 })),
+  unresolved_permit_locations: optional(
+    list(Waiting, 'Number of imported permits whose place could now be matched (re-resolve)', { max: 20_000 }),
+  ),
+  permissions: optional(flags(FEATURE_ACTIONS, 'Actions available to the caller; left out of responses with all features')),
+  version: integer('Version of the record'),
+  created_at: instant('Creation time'),
+  created_by: orNull(id('Person who created it')),
+  updated_at: instant('Time of the last change'),
+  updated_by: orNull(id('Person who last changed it')),
+})
+
+const optionals = Object.fromEntries(Object.entries(common).map(([key, schema]) => [key, optional(schema)])) as {
+  [K in keyof typeof common]: ReturnType<typeof optional<(typeof common)[K]>>
+}
+
+export const NewFeature = shape('NewReferenceFeature', 'A feature to create', {
+  ...onSite,
+  ...optionals,
+  name: common.name,
+  kind: optional(kind),
+  outline: optional(drawn.outline),
+  geometry: optional(drawn.geometry),
+  levels: optional(levels(GivenLevel)),
+  effective_at: optional(effective('Start; now by default')),
+})
+
+export const FeatureChange = partial('ReferenceFeatureChange', 'Changes to a feature, saved as a new version', {
+  ...common,
+  ...drawn,
+  levels: levels(GivenLevel),
+  effective_at: effective('Start of the change; default now, or the start of the feature if later'),
+})
+
+const ending = {
+  effective_at: optional(effective('End; default now, or the start of the feature if later')),
+  force: optional(flag('Whether to end it although other records use it')),
+}
+export const EndFeature = shape('EndReferenceFeature', 'The end of a feature', ending)
+export const EndQuery = object(ending)
+
+const filters = {
+  ...onSite,
+  at: optional(effective('Instant; default now')),
+  kind: optional(list(kind, 'Kinds', { max: 3 })),
+  zone_type: optional(list(zoneType, 'Types of zones', { max: ZONE_TYPES.length })),
+  building_id: optional(list(id('Building'), 'Zones of these buildings', { max: 500 })),
+  level_index: optional(index('Level; returns only buildings with this level, and zones on it')),
+  parent_area_id: optional(list(id('Area'), 'Areas', { max: 500 })),
+  contractor_id: optional(list(id('Contractor'), 'Contractors in charge of a zone', { max: 200 })),
+  id: optional(list(id('Feature'), 'Ids', { max: 500 })),
+  q: optional(text('Text to search for in names, codes and aliases', { max: 200, example: 'block' })),
+  bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.4,0.1,51.6' })),
+  updated_since: optional(instant('Changed at or after this instant')),
+}
+export const FeatureFilter = object({ ...filters, ...paging })
+export const FrameFilter = object(filters)
+export const AtTime = object({ at: optional(effective('Instant; default now')) })
+
+export const FeatureVersion = shape('ReferenceFeatureVersion', 'A version of a feature', {
+  feature_version: integer('Number', { min: 1 }),
+  valid_from: instant('Start'),
+  valid_to: orNull(instant('End (exclusive)')),
+  written_at: instant('Creation time'),
+  written_by: orNull(id('Author')),
+  written_by_name: orNull(text('Their name', { max: 200, example: 'Ana Ruiz' })),
+  fields: list(text('Field', { max: 60, example: 'outline' }), 'Differences from the previous version', { max: 20 }),
+  area_m2: number('Area, square metres', { min: 0 }),
+  area_difference_m2: orNull(number('Difference from the area of the previous version, square metres')),
+  cut_id: orNull(id('Opening that caused the version')),
+})
+
+const PlaceBuilding = object({
+  id: id('Building'),
+  code: common.code,
+  name: common.name,
+  aliases: common.aliases,
+  levels: levels(Level),
+})
+const PlaceZone = object({
+  id: id('Zone'),
+  code: common.code,
+  name: common.name,
+  aliases: common.aliases,
+  zone_type: zoneType,
+  building_id: common.building_id,
+  level_from: common.level_from,
+  level_to: common.level_to,
+  contractor_id: common.contractor_id,
+})
+export const PlaceArea = shape('PlaceArea', 'An area with its contents; without an id, everything outside all areas', {
+  id: orNull(id('Area; null for the rest of the site')),
+  code: common.code,
+  name: common.name,
+  aliases: common.aliases,
+  buildings: list(PlaceBuilding, 'Buildings in it', { max: 5000 }),
+  zones: list(PlaceZone, 'Zones in it', { max: 5000 }),
+})
+export const TreeQuery = object({ ...onSite, at: filters.at })
+
+export const PointQuery = object({
+  ...onSite,
+  lon: number('Degrees east', { min: -180, max: 180, example: -0.0877 }),
+  lat: number('Degrees north', { min: -85.05, max: 85.05, example: 51.5079 }),
+  at: filters.at,
+  tolerance_m: optional(number('Tolerance, metres', { min: 0, max: 50 })),
+})
+const inside = flag('Whether the building contains the point', { example: true })
+const distance = number('Distance from the point, metres; 0 inside', { min: 0 })
+export const BuildingNear = shape('BuildingNear', 'A building at a point', {
+  building: ref(ReferenceFeature),
+  inside,
+  distance_m: distance,
+})
+export const BuildingAtPoint = shape('BuildingAtPoint', 'The building at a point', {
+  building: orNull(ref(ReferenceFeature)),
+  distance_m: orNull(distance),
+  inside: optional(inside),
+})
+
+export const CleanUp = shape('CleanUpVersions', 'Versions to clean up', {
+  ...onSite,
+  dry_run: optional(flag('Whether to count only; default true', { example: true })),
+})
+export const CleanedUp = shape('CleanedUpVersions', 'Result of the clean-up', {
+  removed: integer('Number of removed versions without duration'),
+  joined: integer('Number of versions merged with an identical previous one'),
+})
+
+const place = {
+  building_id: id('Building'),
+  level_index: index('Level of the building: 0 is the ground'),
+  zone_id: id('Zone'),
+}
+
+/** A place on a site as records show it (conventions §1). */
+export const Place = shape('Place', 'A place on the site', {
+  building_id: optional(orNull(place.building_id)),
+  level_index: optional(orNull(place.level_index)),
+  zone_id: optional(orNull(place.zone_id)),
+  point: optional(ref(Point, 'A point')),
+  polygon: optional(geometry('Polygon')),
+})
+/** A place as a body gives it; `placeOf` checks it. */
+export const GivenPlace = shape('GivenPlace', 'A place on the site; a point or a polygon, not both', {
+  building_id: optional(orNull(place.building_id)),
+  level_index: optional(orNull(place.level_index)),
+  zone_id: optional(orNull(place.zone_id)),
+  point: optional(anything('{lon, lat}, or a GeoJSON Point')),
+  polygon: optional(geometry('Polygon or MultiPolygon')),
+})
+
+export type NewFeature = Static<typeof NewFeature>
+export type FeatureChange = Static<typeof FeatureChange>
+export type EndFeature = Static<typeof EndFeature>
+export type FeatureFilter = Static<typeof FeatureFilter>
+export type FrameFilter = Static<typeof FrameFilter>
+export type PointQuery = Static<typeof PointQuery>
+export type Place = Static<typeof Place>
+export type GivenPlace = Static<typeof GivenPlace>

@@ -1,0 +1,173 @@
+import type { Ctx } from '../../../../base/ctx.ts'
+import { conflict, type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
+import { type Id, ids } from '../../../../base/ids.ts'
+import { eventKind } from '../../../../kernel/events/door.ts'
+import { plainTerms } from '../../../../kernel/notices/domain/audience.ts'
+import { kindOfRule, type Term } from '../../../../kernel/notices/domain/kinds.ts'
+import {
+  holdRules,
+  isForSites,
+  memberOn,
+  nextVersion,
+  ownRules,
+  type RuleContent,
+  ruleRow,
+  saveRule,
+} from '../../../../kernel/notices/door.ts'
+import { checkPredicate, refsFor } from '../../../../kernel/predicates/door.ts'
+import { changesOf, contentFaults, copyName, MOST_RULES } from '../domain.ts'
+import { ruleOf, type SiteRule } from '../door.ts'
+import type { NewRule, RuleChange } from '../schema.ts'
+import { contentOf, rulesOf, showRule } from './show.ts'
+
+/** Returns every fault of a rule on this site at once: event, condition, recipients, texts. */
+export async function ruleFaults(ctx: Ctx, site_id: Id, content: RuleContent): Promise<FieldFault[]> {
+  const kind = eventKind(content.event_kind)
+  if (kind === undefined || !isForSites(kind))
+    return [{ path: 'event_kind', message: 'isn’t an event that a rule can use. See event-schemas for the list.' }]
+  const subject = `event:${content.event_kind}`
+  const { faults } = checkPredicate(subject, content.when, await refsFor(ctx, site_id, [{ subject, predicate: content.when }]), 'when')
+  const found: FieldFault[] = [...faults.map(({ path, message }) => ({ path, message })), ...contentFaults(content, kind)]
+  for (const [i, term] of content.audience.entries())
+    for (const plain of found.some(fault => fault.path === `audience[${i}]`) ? [] : plainTerms([term as Term]))
+      if ('user_id' in plain && (await memberOn(ctx.db, site_id, plain.user_id)) === null)
+        found.push({ path: `audience[${i}].user_id`, message: 'isn’t an active member of this site.' })
+  return found
+}
+
+async function refuseTakenName(ctx: Ctx, site_id: Id, name: string, but: Id | null): Promise<void> {
+  const key = name.normalize('NFC').toLowerCase()
+  const taken = (await rulesOf(ctx, site_id)).find(
+    rule => rule.id !== but && rule.source === 'site' && rule.name.normalize('NFC').toLowerCase() === key,
+  )
+  if (taken !== undefined) refuse(conflict('key_taken', `There is already a rule called “${taken.name}”.`, { existing_id: taken.id }))
+}
+
+async function added(ctx: Ctx, site_id: Id, given: Omit<RuleContent, 'kind'>, based_on_id: Id | null): Promise<SiteRule> {
+  await holdRules(ctx.db, site_id)
+  if ((await ownRules(ctx.db, site_id)) >= MOST_RULES)
+    refuse(
+      conflict('too_many', `A site can have at most ${MOST_RULES} rules of its own. Delete one that isn’t needed.`, { limit: MOST_RULES }),
+    )
+  await refuseTakenName(ctx, site_id, given.name, null)
+  const id = ids.next()
+  const content: RuleContent = { ...given, kind: kindOfRule(id) }
+  await saveRule(ctx.db, { site_id, id, source: 'site', based_on_id, number: 1, deleted_at: null, ...content })
+  const change = { at: ctx.now, by: ctx.actor.id, changes: [] }
+  await nextVersion(ctx.db, { site_id, rule_id: id, number: 1, event_kind: content.event_kind }, content, change)
+  return ruleOf(site_id, await ruleRow(ctx.db, site_id, id, false), undefined) ?? refuse(notFound())
+}
+
+/** Creates a rule; it is off unless the body says that it is on. */
+export async function createRule(ctx: Ctx, body: NewRule): Promise<Record<string, unknown>> {
+  const { site_id, ...given } = body
+  const content = {
+    when: true,
+    channels: ['in_app'] as const,
+    body: '',
+    urgency: 'info' as const,
+    include_actor: false,
+    enabled: false,
+    ...given,
+  } as Omit<RuleContent, 'kind'> // the terms are checked below
+  const faults = await ruleFaults(ctx, site_id, { ...content, kind: '' })
+  if (faults.length > 0) refuse(invalid(faults))
+  return showRule(ctx, await added(ctx, site_id, content, null))
+}
+
+const locked = (rule: SiteRule) => conflict('locked', `“${rule.name}” is a fixed permit rule. You can copy it but not change it.`)
+
+/** Saves content that differs as the next version; identical content changes nothing. */
+async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<SiteRule> {
+  const changes = changesOf(contentOf(rule), content)
+  if (changes.length === 0) return rule
+  const { site_id, id } = rule
+  const number = rule.version + 1
+  await saveRule(ctx.db, { site_id, id, source: rule.source, based_on_id: rule.based_on_id, number, deleted_at: null, ...content })
+  await nextVersion(ctx.db, { site_id, rule_id: id, number, event_kind: content.event_kind }, content, {
+    at: ctx.now,
+    by: ctx.actor.id,
+    changes,
+  })
+  return ruleOf(site_id, await ruleRow(ctx.db, site_id, id, false), rule.shipped ?? undefined) ?? refuse(notFound())
+}
+
+/** Returns the rule as it is now, because another change may have come first: a shipped rule has no row that can be locked. */
+async function held(ctx: Ctx, rule: SiteRule): Promise<SiteRule> {
+  if (rule.shipped === null) return rule
+  await holdRules(ctx.db, rule.site_id)
+  return ruleOf(rule.site_id, await ruleRow(ctx.db, rule.site_id, rule.id, true), rule.shipped) ?? rule
+}
+
+/** Changes a rule. For a shipped rule the site can only choose whether it is on, and the channels. */
+export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): Promise<Record<string, unknown>> {
+  if (given.locked) refuse(locked(given))
+  const rule = await held(ctx, given)
+  if (rule.source === 'shipped') {
+    const others = Object.keys(body).filter(
+      key => key !== 'enabled' && key !== 'channels' && JSON.stringify(body[key as 'name']) !== JSON.stringify(rule[key as 'name']),
+    )
+    if (others.length > 0)
+      refuse(
+        conflict('shipped', `“${rule.name}” is a standard rule. You can switch it on or off, choose its channels or copy it.`, {
+          fields: others,
+        }),
+      )
+  }
+  const content = { ...contentOf(rule), ...body } as RuleContent // terms and condition are checked below
+  if (rule.source === 'site') {
+    const faults = await ruleFaults(ctx, rule.site_id, content)
+    if (faults.length > 0) refuse(invalid(faults))
+    if (content.name !== rule.name) {
+      await holdRules(ctx.db, rule.site_id)
+      await refuseTakenName(ctx, rule.site_id, content.name, rule.id)
+    }
+  }
+  return showRule(ctx, await saved(ctx, rule, content))
+}
+
+/** Switches a rule on or off. A rule whose fields or people no longer exist can't be switched on. */
+export async function switchRule(ctx: Ctx, given: SiteRule, enabled: boolean): Promise<Record<string, unknown>> {
+  if (given.locked) refuse(locked(given))
+  const rule = await held(ctx, given)
+  if (enabled && !rule.enabled && rule.source === 'site') {
+    const fields = await ruleFaults(ctx, rule.site_id, contentOf(rule))
+    if (fields.length > 0)
+      refuse(conflict('invalid', `“${rule.name}” refers to something that no longer exists. Correct it first.`, { fields }))
+  }
+  return showRule(ctx, await saved(ctx, rule, { ...contentOf(rule), enabled }))
+}
+
+/** Copies any rule into a rule of the site, switched off. */
+export async function cloneRule(ctx: Ctx, rule: SiteRule, name: string | undefined): Promise<Record<string, unknown>> {
+  const taken = new Set((await rulesOf(ctx, rule.site_id)).map(one => one.name.normalize('NFC').toLowerCase()))
+  const { kind: _, ...content } = contentOf(rule)
+  const urgency = content.urgency === 'critical' ? 'attention' : content.urgency
+  return showRule(
+    ctx,
+    await added(ctx, rule.site_id, { ...content, urgency, name: name ?? copyName(rule.name, taken), enabled: false }, rule.id),
+  )
+}
+
+/** Deletes a site's rule; the notifications that it sent stay. */
+export async function deleteRule(ctx: Ctx, rule: SiteRule): Promise<void> {
+  if (rule.source === 'shipped')
+    refuse(conflict('shipped', `“${rule.name}” is a standard rule and can’t be deleted. You can switch it off or copy it.`))
+  const { site_id, id, version } = rule
+  await saveRule(ctx.db, {
+    site_id,
+    id,
+    source: 'site',
+    based_on_id: rule.based_on_id,
+    number: version,
+    ...contentOf(rule),
+    enabled: false,
+    deleted_at: ctx.now,
+  })
+  ctx.note(id, { action: 'delete' })
+  await nextVersion(ctx.db, { site_id, rule_id: id, number: version, event_kind: rule.event_kind }, null, {
+    at: ctx.now,
+    by: ctx.actor.id,
+    changes: [],
+  })
+}

@@ -1,0 +1,143 @@
+import { DAY, dateOn, later } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { invalidField, refuse } from '../../../../base/errors.ts'
+import { type Id, PLATFORM } from '../../../../base/ids.ts'
+import { type EventKind, type EventRow, eventById, eventKind, eventsSince, sampleOf } from '../../../../kernel/events/door.ts'
+import { channelFor } from '../../../../kernel/notices/domain/channels.ts'
+import { CHANNELS } from '../../../../kernel/notices/domain/kinds.ts'
+import {
+  addressed,
+  noticeKind,
+  preferencesOf,
+  type RuleContent,
+  ruleRow,
+  shippedById,
+  unavailableFor,
+  worded,
+} from '../../../../kernel/notices/door.ts'
+import { compilePredicate, type Judge, type Predicate } from '../../../../kernel/predicates/door.ts'
+import { siteOf } from '../../../../kernel/site/door.ts'
+import { ruleOf } from '../door.ts'
+import type { PreviewRule } from '../schema.ts'
+import { ruleFaults } from './change.ts'
+import { contentOf } from './show.ts'
+
+const DAYS = 30
+const LOOKED_AT = 5000
+const ADDRESSED = 100
+
+async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ content: RuleContent; shipped: boolean }> {
+  const { site_id, rule_id, definition } = body
+  const blank = {
+    name: 'Draft',
+    when: true,
+    channels: ['in_app'],
+    title: '',
+    body: '',
+    urgency: 'info',
+    include_actor: false,
+    enabled: true,
+    kind: 'rule:draft',
+  }
+  if (rule_id !== undefined) {
+    const shipped = shippedById(site_id, rule_id)
+    const rule = ruleOf(site_id, await ruleRow(ctx.db, site_id, rule_id, false), shipped)
+    if (rule === null) return refuse(invalidField('rule_id', 'isn’t a rule on this site.'))
+    return {
+      content: { ...contentOf(rule), ...(definition as Partial<RuleContent> | undefined) },
+      shipped: shipped !== undefined && definition === undefined,
+    }
+  }
+  if (definition === undefined) return refuse(invalidField('definition', 'or rule_id is required.'))
+  return { content: { event_kind: '', audience: [], ...blank, ...definition } as RuleContent, shipped: false } // every part of it is checked later
+}
+
+/** Returns a made-up event with this payload. Its subject is the first record that the payload refers to. */
+function madeUp(ctx: Ctx, site: { id: Id; timezone: string }, kind: EventKind, payload: Record<string, unknown>): EventRow {
+  const [subject_kind = ''] = kind.kind.split('.')
+  const named = payload[`${subject_kind}_id`]
+  const known = typeof named === 'string' && named !== sampleOf(kind)[`${subject_kind}_id`]
+  return {
+    site_id: site.id,
+    event_no: 0,
+    id: PLATFORM,
+    kind: kind.kind,
+    schema: 1,
+    at: ctx.now,
+    actor_kind: 'user',
+    actor_id: null,
+    actor_name: 'Someone',
+    actor_role: null,
+    subject_kind: known ? subject_kind : 'site',
+    subject_id: known ? named : site.id,
+    subject_label: String(payload.permit_number ?? payload.subject_label ?? 'An example'),
+    contractor_ids: [],
+    place: null,
+    work_date: dateOn(site.timezone, ctx.now),
+    payload: { ...sampleOf(kind), ...payload },
+    request_id: ctx.request_id,
+  }
+}
+
+async function eventFor(
+  ctx: Ctx,
+  body: PreviewRule,
+  kind: EventKind,
+  recent: readonly EventRow[],
+  judge: (event: EventRow) => boolean,
+): Promise<EventRow> {
+  const site = await siteOf(ctx, body.site_id)
+  if (body.event_id !== undefined) {
+    const event = (await eventById(ctx.db, body.site_id, body.event_id)) ?? refuse(invalidField('event_id', 'isn’t an event on this site.'))
+    return event.kind === kind.kind ? event : refuse(invalidField('event_id', `isn’t a ${kind.kind} event.`))
+  }
+  if (body.payload !== undefined) return madeUp(ctx, site, kind, body.payload)
+  return recent.findLast(judge) ?? madeUp(ctx, site, kind, {})
+}
+
+async function recipientsOf(ctx: Ctx, event: EventRow, content: RuleContent) {
+  const { recipients, dropped } = await addressed(ctx, event, content)
+  const ids = recipients.map(one => one.member.user_id)
+  const own = Map.groupBy(await preferencesOf(ctx.db, ids, [content.kind], event.site_id), row => row.user_id)
+  const notice = noticeKind(content.kind) ?? { kind: content.kind, channels: content.channels }
+  const out = []
+  for (const { member, because } of recipients) {
+    const channels: Record<string, { enabled: boolean; source: string }> = {}
+    for (const channel of CHANNELS) {
+      const why = await unavailableFor(ctx, member, channel)
+      const { enabled, source } = channelFor(notice, channel, event.site_id, own.get(member.user_id) ?? [], why, content.channels)
+      channels[channel] = { enabled, source }
+    }
+    out.push({ user_id: member.user_id, name: member.name, role: member.role, because, channels })
+  }
+  return { recipients: out, dropped }
+}
+
+/** Previews a rule's recipients and messages, and what it would have sent in the last 30 days. Stores nothing. */
+export async function previewRule(ctx: Ctx, body: PreviewRule): Promise<Record<string, unknown>> {
+  const { content, shipped } = await contentFor(ctx, body)
+  const problems = shipped ? [] : await ruleFaults(ctx, body.site_id, content)
+  const kind = eventKind(content.event_kind)
+  const none = { recipients: [], dropped: [], rendered: null, last_30_days: { events: 0, would_fire: 0, notifications: 0 } }
+  if (problems.length > 0 || kind === undefined) return { valid: false, problems, ...none }
+  const { timezone } = await siteOf(ctx, body.site_id)
+  const compiled: Judge<EventRow> = compilePredicate<EventRow>(`event:${content.event_kind}`, content.when as Predicate) // free of faults
+  const judge = (event: EventRow) => compiled(event, { now: event.at, timezone })
+  const recent = await eventsSince(ctx.db, body.site_id, content.event_kind, later(ctx.now, -DAYS * DAY), LOOKED_AT)
+  const fired = recent.filter(judge)
+  const event = await eventFor(ctx, body, kind, recent, judge)
+  let notified = 0
+  const looked = fired.slice(-ADDRESSED)
+  for (const one of looked) notified += (await addressed(ctx, one, content)).recipients.length
+  return {
+    valid: true,
+    problems,
+    ...(await recipientsOf(ctx, event, content)),
+    rendered: await worded(ctx, content, event, kind),
+    last_30_days: {
+      events: recent.length,
+      would_fire: fired.length,
+      notifications: looked.length === 0 ? 0 : Math.round((notified / looked.length) * fired.length),
+    },
+  }
+}

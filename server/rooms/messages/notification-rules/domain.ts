@@ -1,0 +1,96 @@
+import { listed } from '../../../../shared/text.ts'
+import type { Role } from '../../../base/actor.ts'
+import type { FieldFault } from '../../../base/errors.ts'
+import type { Band } from '../../../kernel/access/domain.ts'
+import { type EventKind, fieldsOf } from '../../../kernel/events/domain.ts'
+import { termFault } from '../../../kernel/notices/domain/audience.ts'
+import type { RuleContent, Term } from '../../../kernel/notices/domain/kinds.ts'
+import { ENVELOPE_WORDS, wordFault } from '../../../kernel/notices/domain/words.ts'
+
+/** The most rules that a site can have. */
+export const MOST_RULES = 200
+
+/** Returns what is wrong with the recipients and texts of a rule on this event; the predicate language checks its condition. */
+export function contentFaults(content: Pick<RuleContent, 'audience' | 'title' | 'body'>, event: EventKind): FieldFault[] {
+  const faults: FieldFault[] = []
+  const carried = {
+    identities: Object.keys(event.identities ?? {}),
+    contractors: Object.keys(event.contractors ?? {}),
+    gate: event.kind.startsWith('permit.'),
+  }
+  content.audience.forEach((term, i) => {
+    const fault = termFault(term, carried)
+    if (fault !== null) faults.push({ path: `audience[${i}]`, message: fault })
+  })
+  const known = new Set([...Object.keys(fieldsOf(event)), ...Object.keys(ENVELOPE_WORDS)])
+  for (const path of ['title', 'body'] as const) {
+    const fault = wordFault(content[path], known)
+    if (fault !== null) faults.push({ path, message: fault })
+  }
+  return faults
+}
+
+const ROLE_WORDS: Partial<Record<Role, string>> = {
+  admin: 'administrator',
+  hse: 'H&S person',
+  contractor_hse: 'contractor’s H&S person',
+}
+
+const BAND_WORDS: Record<Band, string> = {
+  stage1: 'people who can endorse permits',
+  stage2: 'people who can approve permits',
+  read: 'everyone on the site',
+  contribute: 'people who can contribute for their contractor',
+  coordinate: 'people who coordinate work',
+  manage: 'people who manage the site',
+  administer: 'people who administer the site',
+}
+
+/** Describes a recipient term in words. */
+export function termWords(term: Term): string {
+  const plain = (word: string) => word.replaceAll('_', ' ')
+  if ('role' in term) return `every ${ROLE_WORDS[term.role] ?? plain(term.role)}`
+  if ('band' in term) return BAND_WORDS[term.band]
+  if ('gate' in term) return 'people who can take the next step'
+  if ('named' in term) return `the ${plain(term.named)}`
+  if ('contractor' in term) return `people of the contractor (${plain(term.contractor)})`
+  if ('overseers_of' in term) return `people of the contractors that oversee it (${plain(term.overseers_of)})`
+  if ('user_id' in term) return 'one member'
+  return `otherwise, ${listed(term.otherwise.map(termWords))}`
+}
+
+const CHANNEL_WORDS = { in_app: 'in the app', email: 'by email', push: 'by push notification' } as const
+
+/** Describes a rule in a sentence; `clause` is its condition in words, or null. */
+export function ruleWords(rule: Pick<RuleContent, 'audience' | 'channels'>, says: string, clause: string | null): string {
+  const when = `${says.charAt(0).toLowerCase()}${says.slice(1)}`
+  const condition = clause === null ? '' : ` and ${clause}`
+  return `When ${when}${condition}, notify ${listed(rule.audience.map(termWords))}, ${listed(rule.channels.map(channel => CHANNEL_WORDS[channel]))}.`
+}
+
+const WATCHED = ['name', 'event_kind', 'when', 'audience', 'channels', 'title', 'body', 'urgency', 'include_actor', 'enabled'] as const
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Describes what changed from one content to the next; empty if nothing did. */
+export function changesOf(before: RuleContent, after: RuleContent): string[] {
+  return WATCHED.flatMap(path => {
+    if (same(before[path], after[path])) return []
+    if (path === 'enabled') return [after.enabled ? 'switched on' : 'switched off']
+    if (path === 'when') return ['condition changed']
+    if (path === 'audience') return [`notifies ${listed(after.audience.map(termWords))}`]
+    if (path === 'channels') return [`is sent ${listed(after.channels.map(channel => CHANNEL_WORDS[channel]))}`]
+    if (path === 'include_actor')
+      return [after.include_actor ? 'now also notifies the person who did it' : 'no longer notifies the person who did it']
+    return [`${path.replaceAll('_', ' ')}: “${before[path]}” is now “${after[path]}”`]
+  })
+}
+
+/** Returns a name for a copy that no other rule has yet. */
+export function copyName(name: string, taken: ReadonlySet<string>): string {
+  const base = `Copy of ${name}`.slice(0, 190)
+  for (let n = 1; ; n++) {
+    const tried = n === 1 ? base : `${base} (${n})`
+    if (!taken.has(tried.normalize('NFC').toLowerCase())) return tried
+  }
+}

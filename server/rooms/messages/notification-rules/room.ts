@@ -1,0 +1,54 @@
+import { BANDS, held } from '../../../kernel/access/domain.ts'
+import { eventsOf, field } from '../../../kernel/events/door.ts'
+import { eventSubjects } from '../../../kernel/notices/door.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { rule } from './door.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'notification-rules',
+  says: 'Who is notified of what on a site, and in which words.',
+  routes,
+  kinds: [rule],
+  subjects: eventSubjects,
+  permissions: {
+    notification_rule_view: held(BANDS.coordinate, 'See notification rules and their recipients'),
+    notification_rule_manage: held(BANDS.manage, 'Create rules, switch standard rules on or off, and send test notifications to others'),
+  },
+  events: eventsOf(
+    'notification_rule',
+    {
+      rule_id: 'Rule',
+      rule_name: 'Name',
+      author_id: 'Author',
+      paused_until: 'End of the pause',
+      reached: field.number('People notified within the hour'),
+    },
+    { paused: 'A rule would have notified too many people and is paused' },
+    { identities: { author: 'author_id' }, sample: { rule_name: 'Hot work after four' } },
+  ),
+  notices: {
+    kinds: [
+      {
+        kind: 'notification_rule_paused',
+        label: 'Rules that are paused',
+        group: 'Site',
+        urgency: 'attention',
+        channels: ['in_app'],
+        many: '{{count}} rules are paused',
+      },
+    ],
+    rules: [
+      {
+        key: 'notification_rule_paused',
+        event_kind: 'notification_rule.paused',
+        kind: 'notification_rule_paused',
+        audience: [{ named: 'author' }, { band: 'administer' }],
+        channels: ['in_app'],
+        title: 'The rule “{{rule_name}}” is paused until {{paused_until}}',
+        body: 'It would have notified more than 500 people within an hour. Narrow its condition or its recipients.',
+        link: '/sites/{site_id}/settings/rules/{subject_id}',
+      },
+    ],
+  },
+})

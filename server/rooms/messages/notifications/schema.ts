@@ -1,0 +1,112 @@
+import {
+  anything,
+  flag,
+  id,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  paging,
+  record,
+  ref,
+  type Static,
+  shape,
+  text,
+} from '../../../base/schema.ts'
+import { CHANNELS, URGENCIES } from '../../../kernel/notices/domain/kinds.ts'
+
+const STATES = ['delivered', 'skipped', 'held', 'queued', 'sending', 'sent', 'failed', 'suppressed', 'bounced', 'complained'] as const
+
+const Send = shape('NotificationSend', 'An attempt to deliver a notification on a channel', {
+  channel: oneOf(CHANNELS, 'Channel'),
+  state: oneOf(STATES, 'Result'),
+  at: instant('Start of the current state'),
+  detail: orNull(text('Reason that it wasn’t sent', { max: 2000, example: 'preference' })),
+})
+
+export const Notification = shape('Notification', 'One notification for one person', {
+  id: id('Notification'),
+  site_id: id('Site'),
+  kind: text('Built-in kind, or `rule:` with the id of a rule of the site', { max: 100, example: 'permit_expired_unclosed' }),
+  urgency: oneOf(URGENCIES, 'Urgency'),
+  title: text('Summary', { max: 200, example: 'Permit PTW-000123 has expired and isn’t closed out' }),
+  body: text('Body; can be empty', { max: 1000 }),
+  subject: object(
+    { kind: text('Kind of record', { max: 60, example: 'permit' }), id: id('Record'), label: text('Name at the time', { max: 300 }) },
+    'Subject',
+  ),
+  link: orNull(text('Web path of the record; null for none', { max: 500 })),
+  facts: record(anything('Value'), 'Event fields used in the text'),
+  event_id: orNull(id('Event that caused it; null for a test notification')),
+  rule_id: orNull(id('Rule that created it')),
+  rule_version: orNull(integer('Version of the rule')),
+  because: list(anything('A term of the audience, for example {"role": "hse"}'), 'Terms of the audience that include this person', {
+    max: 20,
+  }),
+  created_at: instant('Creation time'),
+  read_at: orNull(instant('Time it was read')),
+  sends: list(ref(Send), 'Channels, with the result of each', { max: 3 }),
+})
+
+export const NotificationFilter = object({
+  site_id: optional(id('Site; default: all sites of the caller')),
+  unread: optional(flag('Filter: read or unread')),
+  kind: optional(list(text('Kind', { max: 100, example: 'permit_expired_unclosed' }), 'Kinds', { max: 50 })),
+  urgency: optional(list(oneOf(URGENCIES, 'Urgency'), 'Urgencies', { max: 3 })),
+  subject_kind: optional(text('Kind of record', { max: 60, example: 'permit' })),
+  subject_id: optional(id('Record')),
+  q: optional(text('Text to search for in titles and bodies', { min: 1, max: 200, example: 'expired' })),
+  from: optional(instant('Created at this time or later')),
+  to: optional(instant('Created before this time')),
+  updated_since: optional(instant('Created or read at this time or later')),
+  id: optional(list(id('Notification'), 'Ids', { max: 200 })),
+  ...paging,
+})
+export type NotificationFilter = Static<typeof NotificationFilter>
+
+export const UnreadFilter = object({ site_id: optional(id('Site; default: all sites of the caller')) })
+
+export const Unread = shape('UnreadNotifications', 'Number of unread notifications', {
+  unread: integer('All items'),
+  by_urgency: object(
+    { info: integer('For information'), attention: integer('Needing attention'), critical: integer('Critical ones') },
+    'By urgency',
+  ),
+  by_site: list(object({ site_id: id('Site'), unread: integer('Unread on that site') }), 'By site; sites without any are left out'),
+})
+
+export const MarkRead = shape('MarkRead', 'Whether the notification was read', {
+  read: optional(flag('false marks it as unread; default true', { example: true })),
+})
+
+export const MarkAllRead = shape('MarkAllRead', 'Notifications to mark as read', {
+  site_id: optional(id('Site; default: all sites of the caller')),
+  kind: optional(text('Kind', { max: 100, example: 'permit_expired_unclosed' })),
+  up_to: optional(instant('Notifications created up to this time; default now. Later ones stay unread')),
+})
+
+export const Marked = shape('Marked', 'Marked notifications', { marked: integer('Number of notifications that were marked as read') })
+
+export const TestDispatch = shape('TestDispatch', 'A test notification', {
+  site_id: id('Site'),
+  channels: optional(list(oneOf(CHANNELS, 'Channel'), 'Channels; default all', { min: 1, max: 3, unique: true })),
+  rule_id: optional(id('Rule whose text is used')),
+  user_id: optional(id('Another member of the site; requires notification_rule_manage')),
+})
+
+const OUTCOMES = ['sent', 'queued', 'disabled', 'suppressed', 'no_subscription', 'not_configured', 'failed'] as const
+
+export const TestResults = shape('TestResults', 'Result of each channel', {
+  results: list(
+    object({
+      channel: oneOf(CHANNELS, 'Channel'),
+      outcome: oneOf(OUTCOMES, 'Result'),
+      detail: orNull(text('Body', { max: 2000 })),
+    }),
+    'By channel',
+    { max: 3 },
+  ),
+})

@@ -1,0 +1,238 @@
+import { dateOn, plusDays, startOfDay } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { type Because, explain, forbidden, guard, invalidField, refuse, type Verdict } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import { PAGE } from '../../../base/paging.ts'
+import type { Static } from '../../../base/schema.ts'
+import { shownFlags } from '../../../kernel/access/domain.ts'
+import { lockOf, siteOf } from '../../../kernel/site/door.ts'
+import { isOverdue, urgencyOf } from '../../../kernel/tasks/domain.ts'
+import {
+  acknowledgeRow,
+  actFlag,
+  allTasks,
+  countWaiting,
+  type ListedTask,
+  namesOfPeople,
+  pendingOn,
+  placesOf,
+  resolveOne,
+  type Stand,
+  type TaskRow,
+  taskKind,
+  tasksOn,
+  unseenOn,
+} from '../../../kernel/tasks/door.ts'
+import type { ResolveTask, TaskFilter } from './schema.ts'
+
+function resolvable(task: TaskRow) {
+  const kind = taskKind(task.kind)
+  return kind.manual_resolve
+    ? null
+    : guard('manual_resolve', `This task can’t be resolved by hand. To resolve it, ${kind.resolves_when}.`, {
+        resolves_when: kind.resolves_when,
+      })
+}
+
+async function shown(ctx: Ctx, tasks: readonly ListedTask[]): Promise<Record<string, unknown>[]> {
+  const acts = await actFlag(ctx, tasks)
+  const locks = new Map<Id, Verdict>()
+  for (const site_id of new Set(tasks.map(task => task.site_id))) locks.set(site_id, await lockOf(ctx, site_id))
+  return tasks.map(task => {
+    const overdue = isOverdue(task, ctx.now)
+    const { seen_by_me, subject_kind, subject_id, subject_label, ...row } = task
+    const act: { allowed: boolean; because: Because[] } = acts.get(task.id) ?? { allowed: task.status === 'open', because: [] }
+    return {
+      ...row,
+      title: taskKind(task.kind).title,
+      subject: { kind: subject_kind, id: subject_id, label: subject_label },
+      overdue,
+      urgency: urgencyOf(task.urgency, overdue),
+      acknowledged_by_me: seen_by_me,
+      permissions: shownFlags({ resolve: explain([resolvable(task), locks.get(task.site_id) ?? null]), act }),
+    }
+  })
+}
+
+/** Lists the tasks of the caller on all their sites (or one): attention first, then overdue, urgency, due time. */
+export async function listTasks(ctx: Ctx, filter: TaskFilter): Promise<unknown[]> {
+  if (ctx.actor.id === null) return []
+  const all = filter.scope === 'site'
+  if (all && (filter.site_id === undefined || !ctx.actor.can('task_view_all'))) {
+    refuse(filter.site_id === undefined ? invalidField('site_id', 'is required for scope=site.') : forbidden('task_view_all'))
+  }
+  const limit = filter.limit ?? PAGE
+  const found: ListedTask[] = []
+  for (const stand of await placesOf(ctx, ctx.actor.id, filter.site_id ?? null))
+    found.push(...(await tasksAt(ctx, stand, filter, all, limit)))
+  return shown(ctx, found.sort(inOrder(ctx.now)).slice(0, limit))
+}
+
+function tasksAt(ctx: Ctx, stand: Stand, filter: TaskFilter, all: boolean, limit: number): Promise<ListedTask[]> {
+  return tasksOn(ctx.db, stand, ctx.actor.id ?? '', {
+    all,
+    status: filter.status ?? ['open'],
+    ...(filter.id === undefined ? {} : { ids: filter.id }),
+    ...(filter.kind === undefined ? {} : { kinds: filter.kind }),
+    ...(filter.subject_kind === undefined ? {} : { subject_kind: filter.subject_kind }),
+    ...(filter.subject_id === undefined ? {} : { subject_id: filter.subject_id }),
+    ...(filter.acknowledged === undefined ? {} : { acknowledged: filter.acknowledged }),
+    ...(filter.overdue === undefined ? {} : { overdue: filter.overdue }),
+    ...(filter.attention === undefined ? {} : { attention: filter.attention }),
+    ...(filter.from === undefined ? {} : { due_from: filter.from }),
+    ...(filter.to === undefined ? {} : { due_to: filter.to }),
+    now: ctx.now,
+    limit,
+  })
+}
+
+const URGENCIES = ['critical', 'attention', 'info']
+
+type Ordered = Pick<ListedTask, 'attention_at' | 'due_at' | 'urgency'> & { id?: Id; key?: string; status?: string }
+
+const late = (one: Ordered, now: string) => isOverdue({ status: one.status ?? 'open', due_at: one.due_at }, now)
+
+const inOrder = (now: string) => (a: Ordered, b: Ordered) =>
+  Number(a.attention_at > now) - Number(b.attention_at > now) ||
+  Number(late(b, now)) - Number(late(a, now)) ||
+  URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) ||
+  (a.due_at ?? '9').localeCompare(b.due_at ?? '9') ||
+  (a.id ?? a.key ?? '').localeCompare(b.id ?? b.key ?? '')
+
+const WAITING_PAGE = 500
+type WaitingRow = Pick<ListedTask, 'site_id' | 'kind' | 'link' | 'attention_at' | 'due_at' | 'urgency' | 'acknowledged_by'> & {
+  key: string
+  task_id: Id | null
+  title: string
+  subject: { kind: string; id: Id; label: string }
+  since: string
+  who_can: { id: Id; name: string }[]
+  act: { allowed: boolean; because: Because[] }
+}
+
+/** Lists what is waiting for the caller: open tasks addressed to them, and what records need from them alone. */
+export async function listWaiting(ctx: Ctx, query: { site_id?: Id | undefined; limit?: number | undefined }): Promise<unknown[]> {
+  const limit = query.limit ?? WAITING_PAGE
+  const rows: WaitingRow[] = []
+  for (const stand of ctx.actor.id === null ? [] : await placesOf(ctx, ctx.actor.id, query.site_id ?? null)) {
+    const tasks = await tasksAt(ctx, stand, {}, false, limit)
+    const acts = await actFlag(ctx, tasks)
+    const barred = tasks.filter(task => acts.get(task.id)?.allowed === false)
+    const names = await namesOfPeople(
+      ctx.db,
+      barred.flatMap(task => task.user_ids),
+    )
+    for (const task of tasks) {
+      const act = acts.get(task.id) ?? { allowed: true, because: [] }
+      const others = act.allowed ? [] : task.user_ids.filter(id => id !== ctx.actor.id)
+      rows.push({
+        key: task.id,
+        task_id: task.id,
+        site_id: task.site_id,
+        kind: task.kind,
+        title: taskKind(task.kind).title,
+        subject: { kind: task.subject_kind, id: task.subject_id, label: task.subject_label },
+        link: task.link,
+        since: task.raised_at,
+        attention_at: task.attention_at,
+        due_at: task.due_at,
+        urgency: task.urgency,
+        acknowledged_by: task.acknowledged_by,
+        who_can: others.flatMap(id => (names.has(id) ? [{ id, name: names.get(id) ?? '' }] : [])),
+        act,
+      })
+    }
+    for (const { since, act, ...one } of await pendingOn(ctx, stand.site_id))
+      rows.push({
+        ...one,
+        key: `${one.kind} ${one.subject.id}`,
+        task_id: null,
+        site_id: stand.site_id,
+        since,
+        attention_at: since,
+        urgency: 'attention',
+        acknowledged_by: [],
+        who_can: [],
+        act,
+      })
+  }
+  return rows
+    .sort(inOrder(ctx.now))
+    .slice(0, limit)
+    .map(({ act, urgency, ...row }) => {
+      const overdue = isOverdue({ status: 'open', due_at: row.due_at }, ctx.now)
+      return { ...row, overdue, urgency: urgencyOf(urgency, overdue), permissions: shownFlags({ act }) }
+    })
+}
+
+/** Lists every kind of task, the same for everyone. */
+export const listActionKinds = () => allTasks()
+
+/** Counts what is waiting for the caller now, and how many of their tasks they haven't seen. */
+export async function countUnread(
+  ctx: Ctx,
+  site_id: Id | undefined,
+): Promise<{ unread: number; waiting: number; [more: string]: unknown }> {
+  const by_kind: Record<string, number> = {}
+  const by_site: { site_id: Id; unread: number; waiting: number }[] = []
+  let [unread, overdue, due_today, waiting] = [0, 0, 0, 0]
+  for (const stand of ctx.actor.id === null ? [] : await placesOf(ctx, ctx.actor.id, site_id ?? null)) {
+    const { timezone } = await siteOf(ctx, stand.site_id)
+    const date = dateOn(timezone, ctx.now)
+    const today = { from: startOfDay(timezone, date), to: startOfDay(timezone, plusDays(date, 1)) }
+    const counts = await unseenOn(ctx.db, stand, ctx.actor.id ?? '', { now: ctx.now, today })
+    for (const count of counts) {
+      unread += count.unread
+      overdue += count.overdue
+      due_today += count.due_today
+      by_kind[count.kind] = (by_kind[count.kind] ?? 0) + count.unread
+    }
+    const here = (await countWaiting(ctx.db, stand, ctx.actor.id ?? '', ctx.now)) + (await pendingOn(ctx, stand.site_id)).length
+    waiting += here
+    const unseen = counts.reduce((sum, count) => sum + count.unread, 0)
+    if (unseen > 0 || here > 0) by_site.push({ site_id: stand.site_id, unread: unseen, waiting: here })
+  }
+  return { waiting, unread, overdue, due_today, by_kind, by_site }
+}
+
+/** Acknowledges a task: it no longer counts for the caller, but stays everyone's task. */
+export async function acknowledgeTask(ctx: Ctx, task: TaskRow, taking: boolean): Promise<unknown> {
+  if (ctx.actor.id !== null && task.status === 'open') {
+    await acknowledgeRow(ctx.db, task.site_id, task.id, ctx.actor.id, ctx.now, taking)
+    ctx.emit({
+      kind: 'task.acknowledged',
+      site_id: task.site_id,
+      subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title },
+      payload: { task_id: task.id, kind: task.kind, taking },
+    })
+  }
+  return reread(ctx, task)
+}
+
+/** Marks a task as done, if the platform can't see that for itself. */
+export async function resolveTask(ctx: Ctx, task: TaskRow, body: Static<typeof ResolveTask>): Promise<unknown> {
+  if (task.status === 'resolved') return reread(ctx, task)
+  const refusal = resolvable(task)
+  if (refusal !== null) refuse(refusal)
+  if (body.outcome === 'not_needed' && (body.note ?? '') === '') refuse(invalidField('note', 'is required: say why the task isn’t needed.'))
+  await resolveOne(ctx.db, task.site_id, task.id, { at: ctx.now, by: ctx.actor.id, resolution: body.outcome, note: body.note ?? null })
+  ctx.emit({
+    kind: 'task.resolved',
+    site_id: task.site_id,
+    subject: { kind: 'task', id: task.id, label: taskKind(task.kind).title },
+    payload: {
+      task_id: task.id,
+      kind: task.kind,
+      subject: { kind: task.subject_kind, id: task.subject_id, label: task.subject_label },
+      resolution: body.outcome,
+    },
+  })
+  return reread(ctx, task)
+}
+
+async function reread(ctx: Ctx, task: TaskRow): Promise<unknown> {
+  const [stand] = await placesOf(ctx, ctx.actor.id ?? '', task.site_id)
+  const [row] = stand === undefined ? [] : await tasksAt(ctx, stand, { id: [task.id], status: ['open', 'resolved'] }, true, 1)
+  const [one] = row === undefined ? [] : await shown(ctx, [row])
+  return one
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { permitWorld } from '../../../../tests/permits.ts'
+import { useHouse, type World } from '../../../../tests/world.ts'
+import { jobActor } from '../../../base/actor.ts'
+import { ids } from '../../../base/ids.ts'
+import { runSchedules } from '../../../kernel/jobs/door.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
+import { type Raised, raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
+
+describe('tasks', () => {
+  const house = useHouse()
+
+  const raise = (w: World, more: Partial<Raised> = {}) =>
+    writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, w.site_id, ctx =>
+      raiseTask(ctx, w.site_id, {
+        kind: 'approve_membership',
+        subject: { kind: 'membership', id: more.subject?.id ?? ids.next(), label: 'Wanda' },
+        bands: ['administer'],
+        ...more,
+      }),
+    )
+  const kinds = async (w: World, role: Parameters<World['as']>[0], query = '') =>
+    (await w.as(role).get(`/tasks/?site_id=${w.site_id}${query}`)).body.map((t: { kind: string }) => t.kind)
+  const unread = async (w: World, role: Parameters<World['as']>[0]) => (await w.as(role).get('/tasks/unread-count')).body
+
+  test('§5 a band’s task is one task, listed for each of them and nobody else', async () => {
+    const w = await house.world()
+    await raise(w)
+    assert.deepEqual(
+      [await kinds(w, 'admin'), await kinds(w, 'site_manager'), await kinds(w, 'hse')],
+      [['approve_membership'], ['approve_membership'], []],
+    )
+    assert.deepEqual(await kinds(w, 'hse', '&scope=site'), ['approve_membership'])
+    assert.equal((await w.as('member').get(`/tasks/?site_id=${w.site_id}&scope=site`)).status, 403)
+    assert.deepEqual((await w.superadmin.get('/tasks/')).body, [], 'a superadmin without a role has none')
+    assert.equal((await (await w.stranger()).get(`/tasks/?site_id=${w.site_id}`)).status, 404)
+  })
+
+  test('§5 raising a task again makes no second task, but can move the due time', async () => {
+    const w = await house.world()
+    const subject = { kind: 'membership', id: ids.next(), label: 'Wanda' }
+    await raise(w, { subject })
+    await raise(w, { subject, due_at: '2026-03-17T09:00:00.000Z' })
+    const [task, ...more] = (await w.as('admin').get(`/tasks/?site_id=${w.site_id}`)).body
+    assert.deepEqual([task.due_at, more.length], ['2026-03-17T09:00:00.000Z', 0])
+  })
+
+  test('§5 acknowledge removes a task from the person’s own count, and it stays everyone’s task; the step ends it for all', async () => {
+    const w = await house.world()
+    const subject = { kind: 'membership', id: ids.next(), label: 'Wanda' }
+    await raise(w, { subject })
+    const [task] = (await w.as('admin').get(`/tasks/?site_id=${w.site_id}`)).body
+    assert.deepEqual([(await unread(w, 'admin')).unread, (await unread(w, 'site_manager')).by_kind], [1, { approve_membership: 1 }])
+    const seen = await w.as('admin').post(`/tasks/${task.id}/acknowledge`, { taking: true })
+    assert.deepEqual([seen.status, seen.body.acknowledged_by_me, seen.body.acknowledged_by[0].taking], [200, true, true])
+    assert.equal((await w.as('admin').post(`/tasks/${task.id}/acknowledge`, {})).status, 200)
+    assert.deepEqual([(await unread(w, 'admin')).unread, (await unread(w, 'site_manager')).unread], [0, 1])
+    assert.equal((await w.as('hse').post(`/tasks/${task.id}/acknowledge`, {})).status, 404)
+    await writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, w.site_id, ctx =>
+      resolveTasks(ctx, w.site_id, subject.id, {}, 'done_by_step'),
+    )
+    assert.deepEqual([await kinds(w, 'site_manager'), await kinds(w, 'admin', '&status=resolved')], [[], ['approve_membership']])
+  })
+
+  test('§5 a task that the platform resolves itself can’t be resolved by hand', async () => {
+    const w = await house.world()
+    await raise(w)
+    const [task] = (await w.as('admin').get(`/tasks/?site_id=${w.site_id}`)).body
+    assert.equal(task.permissions.can_resolve, false)
+    const refused = await w.as('admin').post(`/tasks/${task.id}/resolve`, { outcome: 'done' })
+    assert.deepEqual([refused.body.error.guard, refused.body.error.resolves_when], ['manual_resolve', 'approve or reject the request'])
+    assert.equal((await w.as('admin').post(`/tasks/${task.id}/resolve`, { outcome: 'maybe' })).status, 422)
+    assert.equal((await w.as('viewer').post(`/tasks/${task.id}/resolve`, { outcome: 'done' })).status, 404)
+  })
+
+  test('§5 a new member of a band has its tasks immediately; order: attention, overdue, due', async () => {
+    const w = await house.world()
+    await raise(w, { due_at: '2026-03-18T09:00:00.000Z' })
+    await raise(w, { due_at: '2026-03-16T08:00:00.000Z' })
+    await raise(w, { due_at: '2026-03-16T09:30:00.000Z', attention_at: '2026-03-20T09:00:00.000Z' })
+    const late = await w.join('admin')
+    const due = (await late.get(`/tasks/?site_id=${w.site_id}`)).body.map((t: { due_at: string }) => t.due_at)
+    assert.deepEqual(due, ['2026-03-16T08:00:00.000Z', '2026-03-18T09:00:00.000Z', '2026-03-16T09:30:00.000Z'])
+    const counts = (await late.get(`/tasks/unread-count?site_id=${w.site_id}`)).body
+    assert.deepEqual([counts.unread, counts.overdue, counts.due_today], [2, 1, 1])
+    assert.equal((await late.get(`/tasks/?site_id=${w.site_id}&overdue=true`)).body.length, 1)
+  })
+
+  test('§5 task.overdue is emitted only once', async () => {
+    const w = await house.world()
+    await raise(w, { due_at: '2026-03-16T09:30:00.000Z' })
+    const emitted = async () =>
+      (await house.house.database.pool.query(`select count(*) as n from event where site_id = $1 and kind = 'task.overdue'`, [w.site_id]))
+        .rows[0].n
+    for (const at of ['2026-03-16T09:30:00.000Z', '2026-03-16T09:31:00.000Z', '2026-03-16T09:32:00.000Z']) {
+      house.clock(at)
+      await Promise.all([runSchedules(house.house, 'tasks_due'), runSchedules(house.house, 'tasks_due')])
+    }
+    assert.equal(await emitted(), 1)
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
+  test('§5 every kind of task is described', async () => {
+    const w = await house.world()
+    const found = (await w.as('viewer').get('/tasks/action-kinds')).body
+    assert.ok(
+      found.some((k: { kind: string; title: string }) => k.kind === 'approve_membership' && k.title === 'Approve a membership request'),
+    )
+  })
+
+  test('messages.md §5 a member who becomes H&S has the open approve_permit immediately; when they are a member again, it is no longer listed', async () => {
+    const w = await permitWorld(house)
+    await w.at('endorsed')
+    const [row] = (await w.as('admin').get(`/sites/${w.site_id}/members?id=${w.as('member').user_id}`)).body
+    const become = (role: string) => w.as('admin').post(`/memberships/${row.membership_id}/approve`, { role, contractor_id: w.acme })
+    assert.deepEqual(await kinds(w, 'member'), [])
+    assert.equal((await become('hse')).status, 200)
+    const [task] = (await w.as('member').get(`/tasks/?site_id=${w.site_id}`)).body
+    assert.equal(task.kind, 'approve_permit')
+    assert.equal((await become('member')).status, 200)
+    assert.deepEqual(await kinds(w, 'member'), [])
+    assert.equal((await w.as('member').post(`/tasks/${task.id}/acknowledge`, {})).status, 404)
+  })
+
+  test('messages.md §5 a live permit that ends in five days: close_out_permit comes last and isn’t unread; once handed back it is unread and due', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('issued', { categories: ['GEN'], end_at: '2026-03-21T09:00:00.000Z' })
+    await w.at('requested')
+    const count = async () => (await unread(w, 'coordinator')).by_kind.close_out_permit ?? 0
+    assert.deepEqual([await kinds(w, 'coordinator'), await count()], [['endorse_permit', 'close_out_permit'], 0])
+    await w.step(permit, 'hand-back', w.receiver, { work_complete: true, note: 'Done' })
+    assert.equal(await count(), 1)
+    const [task] = (await w.as('coordinator').get(`/tasks/?site_id=${w.site_id}&kind=close_out_permit`)).body
+    assert.equal(task.due_at, '2026-03-16T09:00:00.000Z')
+  })
+
+  test('messages.md §5 corrections end endorse_permit because its subject left; submitting again makes one new task, never two', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('corrections_requested')
+    const all = async () =>
+      (await house.rows('select status, resolution from task where subject_id = $1 order by raised_at, id', [permit.id])).map(t => [
+        t.status,
+        t.resolution,
+      ])
+    assert.deepEqual(await all(), [['resolved', 'subject_left']])
+    await w.step(permit, 'submit', w.as('member'))
+    assert.deepEqual(await all(), [
+      ['resolved', 'subject_left'],
+      ['open', null],
+    ])
+  })
+
+  test('messages.md §5 approved with no issuer appointed: issue_permit goes to the stage-2 band, and its card says why they can’t do it', async () => {
+    const w = await permitWorld(house)
+    const [appointment] = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body
+    assert.equal((await w.as('hse').del(`/permits/appointments/${appointment.id}`)).status, 204)
+    await w.at('approved')
+    const [task] = (await w.as('hse').get(`/tasks/?site_id=${w.site_id}&kind=issue_permit`)).body
+    assert.deepEqual(
+      [task.bands, task.permissions.act.allowed, task.permissions.act.because[0].code],
+      [['stage2'], false, 'no_active_appointment'],
+    )
+  })
+})

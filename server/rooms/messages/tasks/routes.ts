@@ -1,0 +1,66 @@
+import { get, post } from '../../../base/http.ts'
+import { ref, Type } from '../../../base/schema.ts'
+import { acknowledgeTask, countUnread, listActionKinds, listTasks, listWaiting, resolveTask } from './actions.ts'
+import { task } from './door.ts'
+import { Acknowledge, ActionKind, ResolveTask, Task, TaskFilter, UnreadQuery, UnreadTasks, Waiting, WaitingQuery } from './schema.ts'
+
+export const routes = [
+  get('/tasks/', {
+    name: 'task.list',
+    summary: 'List tasks',
+    says: 'Returns the caller’s tasks, on one site or all of theirs: those that need attention first, then by overdue, urgency and due time.',
+    access: { signed_in: true },
+    query: TaskFilter,
+    reply: Type.Array(ref(Task)),
+    refuses: ['forbidden'],
+    handle: ({ ctx, query }) => listTasks(ctx, query),
+  }),
+  get('/tasks/waiting', {
+    name: 'task.list_waiting',
+    summary: 'List what is waiting for you',
+    says: 'Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), most urgent first. Each row says whether the caller can act, and if not, who can.',
+    access: { signed_in: true },
+    query: WaitingQuery,
+    reply: Type.Array(ref(Waiting)),
+    handle: ({ ctx, query }) => listWaiting(ctx, query),
+  }),
+  get('/tasks/action-kinds', {
+    name: 'task.list_kinds',
+    summary: 'List task kinds',
+    says: 'Returns the kinds of task, by area and kind.',
+    access: { signed_in: true },
+    reply: Type.Array(ref(ActionKind)),
+    handle: () => listActionKinds(),
+  }),
+  get('/tasks/unread-count', {
+    name: 'task.count_unread',
+    summary: 'Count unseen tasks',
+    says: 'Returns how many open tasks the caller hasn’t seen.',
+    access: { signed_in: true },
+    query: UnreadQuery,
+    reply: ref(UnreadTasks),
+    handle: ({ ctx, query }) => countUnread(ctx, query.site_id),
+  }),
+  post('/tasks/:task_id/acknowledge', {
+    name: 'task.acknowledge',
+    summary: 'Acknowledge a task',
+    says: 'Marks a task as seen by the caller. It stays open for everyone.',
+    access: { needs: 'site_view' },
+    on: task,
+    body: Acknowledge,
+    reply: ref(Task),
+    passes_lock: true,
+    handle: ({ ctx, thing, body }) => acknowledgeTask(ctx, thing, body.taking === true),
+  }),
+  post('/tasks/:task_id/resolve', {
+    name: 'task.resolve',
+    summary: 'Resolve a task',
+    says: 'Resolves a task of a kind that isn’t resolved automatically.',
+    access: { needs: 'site_view' },
+    on: task,
+    body: ResolveTask,
+    reply: ref(Task),
+    refuses: ['invalid_transition'],
+    handle: ({ ctx, thing, body }) => resolveTask(ctx, thing, body),
+  }),
+]

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { clearTimeout as stopWaiting, setTimeout as wait } from 'node:timers'
+import { WebSocket } from 'ws'
+import { type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { type Caller, useHouse } from '../../../../tests/world.ts'
+import { mintToken } from '../../../kernel/identity/door.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
+type Frame = any
+type Ear = {
+  frames: Frame[]
+  send(frame: unknown): void
+  /** Returns the next frame that matches, from those that have arrived or will. */
+  next(fits: (frame: Frame) => boolean): Promise<Frame>
+  closed: Promise<number>
+  close(): void
+}
+
+describe('websocket (site-and-people.md §12)', () => {
+  const house = useHouse()
+  let url = ''
+  let w: PermitWorld
+  const ears: Ear[] = []
+  before(async () => {
+    await house.edge.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = house.edge.app.server.address() as { port: number } // the server listens on TCP
+    url = `ws://127.0.0.1:${port}/api/ws`
+    w = await permitWorld(house)
+  })
+  after(() => {
+    for (const ear of ears) ear.close()
+  })
+
+  const dial = (headers: Record<string, string> = {}, path = url): Promise<Ear> =>
+    new Promise((done, failed) => {
+      const socket = new WebSocket(path, 'site.v1', { headers })
+      const frames: Frame[] = []
+      let waits: { fits(frame: Frame): boolean; take(frame: Frame): void }[] = []
+      const ear: Ear = {
+        frames,
+        send: frame => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+        next: fits =>
+          new Promise((take, never) => {
+            const here = frames.findIndex(fits)
+            if (here >= 0) return take(frames.splice(here, 1)[0])
+            const timer = wait(() => never(new Error(`No such frame came; these did: ${JSON.stringify(frames).slice(0, 600)}`)), 5000)
+            waits.push({
+              fits,
+              take: frame => {
+                stopWaiting(timer)
+                take(frame)
+              },
+            })
+          }),
+        closed: new Promise(end => socket.once('close', end)),
+        close: () => socket.terminate(),
+      }
+      socket.on('message', data => {
+        const frame = JSON.parse(String(data))
+        const wait = waits.find(one => one.fits(frame))
+        waits = waits.filter(one => one !== wait)
+        if (wait === undefined) frames.push(frame)
+        else wait.take(frame)
+      })
+      socket.once('open', () => done(ear))
+      socket.once('unexpected-response', (_, answer) => failed(new Error(String(answer.statusCode))))
+      socket.once('error', failed)
+      ears.push(ear)
+    })
+  const is = (type: string, kind?: string) => (frame: Frame) => frame.type === type && (kind === undefined || frame.kind === kind)
+  const enter = async (who: Caller, more: Record<string, unknown> = {}): Promise<{ ear: Ear; at: Frame }> => {
+    const ear = await dial()
+    ear.send({ type: 'auth', token: who.token })
+    await ear.next(is('ready'))
+    ear.send({ type: 'subscribe', site_id: w.site_id, ...more })
+    return { ear, at: await ear.next(is('subscribed')) }
+  }
+  /** Checks that no such frame arrived, by waiting for something that must come afterwards. */
+  const silent = async (ear: Ear, fits: (frame: Frame) => boolean) => {
+    ear.send({ type: 'ping', t: 7 })
+    await ear.next(is('pong'))
+    assert.deepEqual(ear.frames.filter(fits), [])
+  }
+
+  test('10.12 a site id in upper case is the same site when subscribing, receiving and unsubscribing', async () => {
+    const { ear, at } = await enter(w.as('coordinator'), { site_id: w.site_id.toUpperCase() })
+    assert.equal(at.site_id, w.site_id)
+    const permit = await w.at('requested')
+    assert.deepEqual((await ear.next(is('event', 'permit.submitted'))).ids, [permit.id])
+    ear.send({ type: 'unsubscribe', site_id: w.site_id.toUpperCase() })
+    await w.at('requested')
+    await silent(ear, frame => frame.type === 'event' && frame.ids[0] !== permit.id)
+    ear.send({ type: 'unsubscribe', site_id: 'nonsense' })
+    assert.deepEqual((await ear.next(is('error'))).code, 'validation_failed')
+  })
+
+  test('saving a draft sends no frame to anyone else; submitting sends one to the bands, but not to another contractor’s member', async () => {
+    const birch = await w.contractor('Birch Steel')
+    const other = await enter(await w.join('member', birch))
+    const band = await enter(w.as('coordinator'))
+    const own = await enter(w.as('member'))
+    const draft = await w.draft({ title: 'Weld handrails' })
+    await own.ear.next(frame => frame.kind === 'permit.created' && frame.ids[0] === draft.id)
+    const { status, headers } = await w.as('member').post(`/permits/applications/${draft.id}/submit`, {})
+    assert.equal(status, 200)
+    const frame = await band.ear.next(is('event', 'permit.submitted'))
+    assert.deepEqual([frame.topic, frame.entity_type, frame.ids, frame.site_id], ['permits', 'permit', [draft.id], w.site_id])
+    assert.equal(frame.request_id, headers['x-request-id'], 'the app uses it to ignore its own change')
+    assert.equal('payload' in frame, false)
+    assert.equal(band.ear.frames.some(is('event', 'permit.created')), false)
+    await silent(other.ear, one => one.type === 'event' && one.topic === 'permits')
+  })
+
+  test('creating a zone sends a `map` event with its id, layers, and the revision of snapshot-revision; a member of another site gets nothing', async () => {
+    const there = await house.world({ name: 'Elsewhere' })
+    const stranger = await dial()
+    stranger.send({ type: 'auth', token: there.as('admin').token })
+    await stranger.next(is('ready'))
+    stranger.send({ type: 'subscribe', site_id: there.site_id })
+    await stranger.next(is('subscribed'))
+    stranger.send({ type: 'subscribe', site_id: w.site_id })
+    assert.equal((await stranger.next(is('error'))).code, 'not_found')
+    const { ear } = await enter(w.as('viewer'))
+    const at = (x: number, y: number) => [-0.05 + x * 0.0002, 51.5 + y * 0.0002]
+    const outline = { type: 'Polygon', coordinates: [[at(0, 0), at(1, 0), at(1, 1), at(0, 1), at(0, 0)]] }
+    const zone = await w.as('hse').post('/reference-features/zones', { site_id: w.site_id, name: 'Laydown', outline })
+    assert.equal(zone.status, 201, zone.text)
+    const frame = await ear.next(one => one.topic === 'map')
+    const { body } = await w.as('viewer').get(`/sites/${w.site_id}/snapshot-revision`)
+    assert.deepEqual([frame.ids, frame.layers, frame.revision], [[zone.body.id], ['reference'], body.revision])
+    await silent(stranger, one => one.type === 'event')
+  })
+
+  test('after a disconnect and 20 changes, the cursor brings those 20 in order and none twice; a cursor that is too old gives `gap`', async () => {
+    const first = await enter(w.as('hse'))
+    const { cursor } = first.at
+    first.ear.close()
+    await first.ear.closed
+    const ids: string[] = []
+    for (let i = 0; i < 20; i++) ids.push((await w.at('requested')).id)
+    const back = await enter(w.as('hse'), { cursor, topics: ['permits'] })
+    const heard: Frame[] = []
+    while (heard.length < 20) heard.push(await back.ear.next(is('event', 'permit.submitted')))
+    assert.deepEqual(
+      heard.map(frame => frame.ids[0]),
+      ids,
+    )
+    assert.deepEqual(
+      [...heard.map(frame => frame.cursor)].sort((a, b) => a - b),
+      heard.map(frame => frame.cursor),
+    )
+    await silent(back.ear, is('event', 'permit.submitted'))
+    house.clock('2026-03-16T09:30:00.000Z')
+    const late = await enter(w.as('hse'), { cursor: 1 })
+    const gap = late.ear.frames.find(is('gap')) ?? (await late.ear.next(is('gap')))
+    assert.deepEqual([gap.from, gap.to >= cursor], [1, true])
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
+  test('reading a site returns the cursor to listen from: a step between the reading and the subscription arrives', async () => {
+    const permit = await w.at('requested')
+    const said = await w.as('hse').get(`/permits?site_id=${w.site_id}&limit=1`)
+    const one = await w.as('hse').get(`/permits/applications/${permit.id}`)
+    assert.equal(one.headers['x-site-cursor'], said.headers['x-site-cursor'])
+    const [site_id, number] = String(said.headers['x-site-cursor']).split(' ')
+    assert.equal(site_id, w.site_id)
+    assert.equal((await w.as('coordinator').post(`/permits/applications/${permit.id}/endorse`, {})).status, 200)
+    const { ear } = await enter(w.as('hse'), { cursor: Number(number), topics: ['permits'] })
+    const heard = await ear.next(is('event'))
+    assert.deepEqual([heard.kind, heard.ids, heard.cursor > Number(number)], ['permit.endorsed', [permit.id], true])
+    assert.equal((await w.as('hse').get('/auth/me')).headers['x-site-cursor'], undefined, 'a response that isn’t about a site has none')
+    assert.equal(
+      (await w.as('member').get('/permits/types?site_id=01a2015d-a702-768f-9bee-1a16d5bfad50')).headers['x-site-cursor'],
+      undefined,
+    )
+  })
+
+  test('a person who connects while frames are being sent misses nothing and gets nothing twice', async () => {
+    const steady = await enter(w.as('viewer'), { topics: ['permits'] })
+    for (let round = 0; round < 10; round++) {
+      const permit = await w.at('requested')
+      const { headers } = await w.as('hse').get(`/permits?site_id=${w.site_id}&limit=1`)
+      const cursor = Number(String(headers['x-site-cursor']).split(' ')[1])
+      const step = w.as('coordinator').post(`/permits/applications/${permit.id}/endorse`, {})
+      // First before the event, then while it is being sent.
+      if (round % 2 === 1) await step
+      const joining = [w.as('hse'), w.as('admin'), w.as('coordinator'), w.as('hse')].map(who => enter(who, { cursor, topics: ['permits'] }))
+      assert.equal((await step).status, 200)
+      const about = (frame: Frame) => frame.type === 'event' && frame.ids[0] === permit.id && frame.kind === 'permit.endorsed'
+      for (const { ear } of await Promise.all(joining)) {
+        await ear.next(about)
+        await silent(ear, about)
+        ear.close()
+        await ear.closed
+      }
+    }
+    steady.ear.close()
+  })
+
+  test('across nodes: a step on one node reaches listeners on the other', async () => {
+    const second = await house.beside()
+    try {
+      await second.edge.app.listen({ host: '127.0.0.1', port: 0 })
+      const { port } = second.edge.app.server.address() as { port: number } // the server listens on TCP
+      const ear = await dial({}, `ws://127.0.0.1:${port}/api/ws`)
+      ear.send({ type: 'auth', token: w.as('hse').token })
+      await ear.next(is('ready'))
+      ear.send({ type: 'subscribe', site_id: w.site_id })
+      await ear.next(is('subscribed'))
+      const permit = await w.at('requested')
+      await ear.next(frame => frame.kind === 'permit.submitted' && frame.ids[0] === permit.id)
+      ear.close()
+      await ear.closed
+    } finally {
+      await second.close()
+    }
+  })
+
+  test('when a membership ends, frames of that site stop', async () => {
+    const leaver = await w.join('viewer')
+    const { ear } = await enter(leaver)
+    const [{ id }] = await house.rows('select id from membership where site_id = $1 and user_id = $2', [w.site_id, leaver.user_id])
+    assert.ok((await w.as('admin').del(`/memberships/${id}`)).status < 300)
+    assert.deepEqual((await ear.next(is('me', 'membership'))).ended, true)
+    await w.as('hse').post('/reference-features/zones', {
+      site_id: w.site_id,
+      name: 'Storage',
+      outline: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-0.04, 51.5],
+            [-0.0398, 51.5],
+            [-0.0398, 51.5002],
+            [-0.04, 51.5002],
+            [-0.04, 51.5],
+          ],
+        ],
+      },
+    })
+    await silent(ear, one => one.topic === 'map')
+  })
+
+  test('`me`: sends how much is waiting for the person, when it changes', async () => {
+    const { ear } = await enter(w.as('coordinator'))
+    const before = await ear.next(is('me', 'unread'))
+    await w.at('requested')
+    const after_it = await ear.next(is('me', 'unread'))
+    assert.equal(after_it.tasks, before.tasks + 1)
+  })
+
+  test('a foreign Origin is refused before the upgrade; a missing or wrong token, one in the URL and a malformed frame close the connection, each with its code', async () => {
+    await assert.rejects(dial({ origin: 'https://evil.example' }), /403/)
+    const own = await dial({ origin: new URL(house.house.settings.public_url).origin })
+    own.send({ type: 'subscribe', site_id: w.site_id })
+    assert.equal(await own.closed, 1002)
+    const wrong = await dial()
+    wrong.send({ type: 'auth', token: 'no.such.token' })
+    assert.equal(await wrong.closed, 4401)
+    const rubbish = await dial()
+    rubbish.send('not json')
+    assert.equal(await rubbish.closed, 1002)
+    const long = await dial()
+    long.send({ type: 'auth', token: 'x'.repeat(20_000) })
+    assert.equal(await long.closed, 1009)
+    const quick = await dial({ authorization: `Bearer ${w.as('hse').token}` })
+    await quick.next(is('ready'))
+    for (let i = 0; i < 30; i++) quick.send({ type: 'ping', t: i })
+    assert.equal(await quick.closed, 4429)
+  })
+
+  test('without a token within five seconds, or with ?token= in the URL and no auth frame: 4401; when a token ends: a warning, then 4401', async () => {
+    const mute = await dial({}, `${url}?token=${w.as('hse').token}`)
+    const soon = await mintToken(
+      house.house,
+      { subject: 'ends-soon', name: 'Ed Soon', email: null, email_verified: false },
+      { seconds: 30 },
+    )
+    const ending = await dial()
+    ending.send({ type: 'auth', token: soon })
+    await ending.next(is('ready'))
+    assert.ok((await ending.next(is('reauth'))).expires_in_seconds <= 30)
+    house.clock('2026-03-16T09:00:31.000Z')
+    assert.equal(await ending.closed, 4401)
+    house.clock('2026-03-16T09:00:00.000Z')
+    assert.equal(await mute.closed, 4401)
+  })
+
+  test('GET /ws/stats: a superadmin sees all, the administer band its site, others nothing', async () => {
+    const { ear } = await enter(w.as('hse'))
+    const stats = async () => (await w.superadmin.get('/ws/stats')).body
+    const until = Date.now() + 8000
+    let seen = await stats()
+    while (Date.now() < until && !((seen.processes[0]?.subscriptions ?? 0) > 0)) seen = await stats()
+    assert.equal(seen.processes.length, 1)
+    assert.ok(seen.processes[0].connections > 0 && seen.sites.some((one: { site_id: string }) => one.site_id === w.site_id))
+    assert.ok((await w.as('admin').get(`/ws/stats?site_id=${w.site_id}`)).body.subscribers > 0)
+    assert.equal((await w.as('hse').get(`/ws/stats?site_id=${w.site_id}`)).status, 403)
+    assert.equal((await w.as('admin').get('/ws/stats')).status, 403)
+    ear.close()
+  })
+})

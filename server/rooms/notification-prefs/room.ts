@@ -1,4 +1,0 @@
-import { defineRoom } from '../../kernel/sockets/door.ts'
-import { routes } from './routes.ts'
-
-export const room = defineRoom({ name: 'notification-prefs', routes })

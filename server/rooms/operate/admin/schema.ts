@@ -1,0 +1,152 @@
+import {
+  anything,
+  flag,
+  id,
+  instant,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  paging,
+  type Static,
+  shape,
+  text,
+} from '../../../base/schema.ts'
+
+const REASONS = ['hard_bounce', 'repeated_soft', 'complaint'] as const
+const email = (what: string) => text(what, { min: 3, max: 320, example: 'ana@example.com' })
+
+export const BounceQuery = object({
+  format: optional(
+    oneOf(['generic', 'dsn'], 'generic: Walkdown’s own JSON; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965)'),
+  ),
+})
+
+export const Bounces = shape('BounceReports', 'Delivery reports of the mail relay', {
+  events: optional(
+    list(
+      object({
+        event_id: text('Relay’s id of the event; a repeated event counts once', { min: 1, max: 200, example: 'evt-7f3a' }),
+        type: oneOf(['bounce', 'complaint', 'delivered'], 'Outcome'),
+        email: email('Address'),
+        status: optional(
+          orNull(text('Enhanced status (RFC 3463)', { pattern: '^[245]\\.\\d{1,3}\\.\\d{1,3}$', max: 11, example: '5.1.1' })),
+        ),
+        message_id: optional(orNull(text('Message-ID of the email', { max: 400 }))),
+        at: optional(instant('Time; default now')),
+        diagnostic: optional(orNull(text('Response of the receiving server', { max: 2000, example: '550 5.1.1 no such user' }))),
+      }),
+      'Events; needed with format=generic',
+      { min: 1, max: 1000 },
+    ),
+  ),
+})
+export type Bounces = Static<typeof Bounces>
+
+export const BouncesTaken = shape('BounceReportsTaken', 'Outcome of the reports', {
+  accepted: integer('New ones'),
+  suppressed: integer('Reports that suppressed an address'),
+  ignored: integer('Reports that were already known'),
+})
+
+export const Suppression = shape('EmailSuppression', 'A suppressed email address', {
+  email: email('Email address, case-folded'),
+  reason: oneOf(REASONS, 'Reason'),
+  status: orNull(text('Status returned by the receiving server', { max: 20, example: '5.1.1' })),
+  diagnostic: orNull(text('Content', { max: 2000 })),
+  first_at: instant('Start'),
+  last_at: instant('Time of the last report'),
+  count: integer('Reports'),
+  cleared_at: orNull(instant('Time the address was cleared')),
+  cleared_by: orNull(id('Person')),
+})
+
+export const SuppressionFilter = object({
+  active: optional(flag('Filter: active (default) or cleared')),
+  reason: optional(list(oneOf(REASONS, 'Reason'), 'Reasons', { max: 3 })),
+  q: optional(text('Text to search for in the address', { max: 200, example: 'example.com' })),
+  ...paging,
+})
+export type SuppressionFilter = Static<typeof SuppressionFilter>
+
+export const ClearSuppression = shape('ClearEmailSuppression', 'Clearance of a suppressed address', {
+  reason: text('Reason', { min: 1, max: 500, example: 'Mailbox was repaired' }),
+  confirm: optional(flag('Confirmation, after a complaint, that the person asked for emails again')),
+})
+export type ClearSuppression = Static<typeof ClearSuppression>
+
+const seconds = (what: string) => orNull(number(what, { min: 0, example: 3.2 }))
+
+export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running and failed', {
+  queues: list(
+    object({
+      name: text('Kind of work', { max: 60, example: 'mail' }),
+      ready: integer('Due and not started'),
+      delayed: integer('Due later'),
+      running: integer('Running'),
+      failed: integer('Failed and waiting for a retry'),
+      dead: integer('Permanently failed in the last 24 hours'),
+      oldest_ready_seconds: seconds('Waiting time of the oldest due job; null when none is due'),
+      done_last_minute: integer('Completed in the last minute'),
+      p95_ms: orNull(integer('95th percentile of the run time over the last hour, milliseconds; null without runs')),
+    }),
+    'Kinds of work',
+    { max: 200 },
+  ),
+  outbox: object(
+    { pending: integer('Events not delivered yet'), oldest_seconds: seconds('Age of the oldest waiting job; null when none is waiting') },
+    'Events being delivered to subscribers',
+  ),
+  schedules: list(
+    object({
+      kind: text('Scheduled run', { max: 60, example: 'permit_sweep' }),
+      last_run_at: orNull(instant('Last run')),
+      last_state: orNull(text('Result', { max: 20, example: 'succeeded' })),
+      next_run_at: instant('Next run'),
+      late: flag('Whether it has been due for two minutes without running'),
+    }),
+    'Scheduled runs',
+    { max: 200 },
+  ),
+})
+
+const STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+
+export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
+  id: id('Run'),
+  kind: text('Kind of work', { max: 60, example: 'workflow_backtest' }),
+  site_id: orNull(id('Site; null for jobs of the whole installation')),
+  state: oneOf(STATES, 'State'),
+  attempts: integer('Attempts so far'),
+  max_attempts: integer('Attempts allowed'),
+  progress: number('Progress, 0 to 1', { min: 0, max: 1, example: 0.4 }),
+  message: orNull(text('Current step', { max: 2000, example: 'Row 8,000 of 20,000' })),
+  queued_at: instant('Time of the request'),
+  started_at: orNull(instant('Start of the latest attempt; null if it hasn’t started')),
+  finished_at: orNull(instant('End time')),
+  duration_ms: orNull(integer('Duration, milliseconds')),
+  error: orNull(
+    object(
+      { code: text('Code of the error', { max: 100 }), detail: text('Description of the error', { max: 4000 }) },
+      'Reason of the failure',
+    ),
+  ),
+  requested_by: orNull(id('Person who started it')),
+  request_id: orNull(text('Request that caused it', { max: 200 })),
+  result: anything('Result; its shape depends on the kind'),
+})
+
+export const JobRunFilter = object({
+  id: optional(list(id('Run'), 'Ids', { max: 200 })),
+  kind: optional(list(text('Kind', { max: 60, example: 'permit_sweep' }), 'Kinds', { max: 50 })),
+  state: optional(list(oneOf(STATES, 'State'), 'States', { max: 5 })),
+  site_id: optional(id('Site')),
+  from: optional(instant('Started at this time or later')),
+  to: optional(instant('Started before this time')),
+  requested_by: optional(id('Person who started the job')),
+  ...paging,
+})
+export type JobRunFilter = Static<typeof JobRunFilter>

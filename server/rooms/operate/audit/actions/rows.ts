@@ -1,0 +1,139 @@
+// Compares every record of a site, or of the platform, with its audit log: the last entry and the row must agree on every column, those that the log
+// does not spell out by a digest. The chain proves that the audit log was not altered, and the audit log then proves the rows.
+import type { Db } from '../../../../base/db.ts'
+import { type Id, PLATFORM } from '../../../../base/ids.ts'
+import {
+  canonical,
+  erasuresOf,
+  geometryDigest,
+  STAMPS,
+  spelled,
+  stateColumns,
+  stateDigest,
+  upgradeOf,
+} from '../../../../kernel/audit/door.ts'
+import { allKinds, type Kind } from '../../../../kernel/records/door.ts'
+import { changesOf, defaultsOf, goneFrom, notInDirectory, requiredOf, rowsAfter, type Said, trackedTables } from '../queries.ts'
+
+const PIECE = 500
+
+/** A record that differs from its audit log. */
+export type RowFault = { kind: string; id: Id; label: string; detail: string }
+
+/** What incomplete entries say about a record: its state when they were erased, or nothing. */
+type Gaps = {
+  restated: ReadonlyMap<Id, { seq: number; fields: Record<string, unknown>; state: string; salt: string }>
+  /** Entries erased before the log could say so. */
+  unspoken: ReadonlySet<number>
+}
+
+/** Every record of a site that differs from its audit log; of the platform, too. Nothing is repaired. */
+export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> {
+  const tracked = await trackedTables(db)
+  const gaps: Gaps = {
+    restated: new Map(
+      (await erasuresOf(db, site_id)).flatMap(({ seq, erased }) => erased.records.map(record => [record.id, { seq, ...record }] as const)),
+    ),
+    unspoken: (await upgradeOf(db, site_id))?.erased ?? new Set(),
+  }
+  for (const kind of allKinds()) {
+    if (!tracked.has(kind.table) || (kind.platform && site_id !== PLATFORM)) continue
+    const defaults = await defaultsOf(db, kind.table)
+    const at = kind.platform ? null : site_id
+    for (let after = PLATFORM; ; ) {
+      const rows = await rowsAfter(db, kind.table, at, after, PIECE)
+      yield* faultsAmong(db, site_id, kind, rows, gaps, defaults)
+      if (rows.length < PIECE) break
+      after = String(rows.at(-1)?.id)
+    }
+    for (const id of await notInDirectory(db, kind.table, at, kind.name))
+      yield { kind: kind.name, id, label: id, detail: 'The record directory doesn’t find it on its site.' }
+    // The platform's entries about sites tell of their erasure.
+    if (site_id === PLATFORM && kind.name === 'site') continue
+    const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])
+    const required = (await requiredOf(db, kind.table)).filter(name => !hidden.has(name))
+    for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, at, site_id, kind.name)) {
+      if (changes === null ? gaps.unspoken.has(seq) : isDeletion(changes, required)) continue
+      yield {
+        kind: kind.name,
+        id: entity_id,
+        label: entity_label,
+        detail: `Entry ${seq} refers to this record, but the record is missing.`,
+      }
+    }
+  }
+}
+
+/** Returns whether changes say that the whole record went, not only some of its fields. */
+const isDeletion = (changes: NonNullable<Said['changes']>, required: readonly string[]): boolean =>
+  changes.every(change => change.after === null) && required.every(name => changes.some(change => change.path === name))
+
+async function* faultsAmong(
+  db: Db,
+  site_id: Id,
+  kind: Kind,
+  rows: readonly Record<string, unknown>[],
+  gaps: Gaps,
+  defaults: ReadonlyMap<string, unknown>,
+): AsyncGenerator<RowFault> {
+  if (rows.length === 0) return
+  const ids = rows.map(row => String(row.id))
+  const told = Map.groupBy(await changesOf(db, site_id, kind.name, ids), entry => entry.entity_id)
+  for (const raw of rows) {
+    const id = String(raw.id)
+    const entries = told.get(id)
+    const label = labelOf(kind, raw)
+    if (entries === undefined) {
+      yield { kind: kind.name, id, label, detail: 'The audit log has no entry for this record.' }
+      continue
+    }
+    const row = spelled(raw) ?? {}
+    const changed = [...differing(row, kind, entries, gaps, defaults), ...unsealed(row, kind, entries, gaps)]
+    if (changed.length > 0) yield { kind: kind.name, id, label, detail: `Differs from the audit log: ${changed.join(', ')}.` }
+  }
+}
+
+/** Columns that the log spells out and that have another value than it gave them last. */
+function differing(
+  row: Record<string, unknown>,
+  kind: Kind,
+  entries: readonly Said[],
+  { restated, unspoken }: Gaps,
+  defaults: ReadonlyMap<string, unknown>,
+): string[] {
+  const again = restated.get(String(row.id))
+  const last = new Map<string, unknown>(Object.entries(again?.fields ?? {}))
+  for (const entry of entries) {
+    if (entry.seq > (again?.seq ?? 0)) for (const change of entry.changes ?? []) last.set(change.path, change.after)
+  }
+  // Of what was erased before the log could say so, only what was said again since is known.
+  const partly = again === undefined && entries.some(entry => unspoken.has(entry.seq))
+  const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])
+  return Object.keys(row).filter(name => {
+    if (hidden.has(name) || (partly && !last.has(name))) return false
+    const value = row[name] ?? null
+    const now = kind.geometry.includes(name) && value !== null ? geometryDigest(value) : value
+    // A column that came later and is never null has its default in rows that were there before.
+    return canonical(now) !== canonical((last.has(name) ? last.get(name) : defaults.get(name)) ?? null)
+  })
+}
+
+/** The columns that the log does not spell out, where their digest is another than the last entry has: one of them was altered. */
+function unsealed(row: Record<string, unknown>, kind: Kind, entries: readonly Said[], { restated }: Gaps): string[] {
+  const again = restated.get(String(row.id))
+  const own = entries.findLast(entry => entry.state_digest !== null && entry.salt !== null)
+  const newest = again !== undefined && again.seq > (own?.seq ?? 0) ? again : own
+  const columns = `one of ${stateColumns(kind).join(', ')}`
+  // Entries of version 1 had no such digest: a record that nobody has written since is proven without it.
+  if (newest === undefined) return entries.every(entry => entry.v === 1) ? [] : [columns]
+  const [salt, digest] = 'state' in newest ? [newest.salt, newest.state] : [newest.salt ?? '', newest.state_digest]
+  return stateDigest(salt, row, kind) === digest ? [] : [columns]
+}
+
+function labelOf(kind: Kind, row: Record<string, unknown>): string {
+  try {
+    return kind.label(row as Parameters<Kind['label']>[0]) // every column is there, spelled as JSON
+  } catch {
+    return String(row.id)
+  }
+}

@@ -1,0 +1,127 @@
+import { later } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { explain } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { PAGE, readCursor, writeCursor } from '../../../../base/paging.ts'
+import { allKinds } from '../../../../kernel/records/door.ts'
+import { sentence, tellingAction } from '../domain.ts'
+import { type BatchPart, batchesOn, countsOfDays, type Narrowed, partsOf, revertsOf } from '../queries.ts'
+import type { TimelineQuery } from '../schema.ts'
+import { sightKeeper, sights } from './seeing.ts'
+import { narrowedBy, verdictsOn } from './show.ts'
+
+const DAYS_SHOWN = 31
+const DAY_MS = 24 * 3600 * 1000
+/** Larger batches don't check whether each entry can be reverted: they are reverted in other ways (imports). */
+const JUDGED = 50
+
+/** Returns a site's activity feed, newest first: one row for each transaction, or one for each day. */
+export async function timelineOf(ctx: Ctx, site_id: Id, query: TimelineQuery): Promise<{ rows: unknown[]; next: string | null }> {
+  const { group, cursor, limit = PAGE, ...wanted } = query
+  if (group === 'day') return { rows: await days(ctx, site_id, wanted), next: null }
+  const before = readCursor(cursor, 1)?.[0]
+  const filter = await narrowedBy(ctx, site_id, wanted, typeof before === 'number' ? before : undefined)
+  const see = sightKeeper(ctx)
+  const rows: unknown[] = []
+  let below = filter.below
+  for (;;) {
+    const batches = await batchesOn(ctx.db, site_id, { ...filter, below }, limit - rows.length + 1)
+    const parts = Map.groupBy(
+      await partsOf(
+        ctx.db,
+        site_id,
+        { ...filter, below: undefined },
+        batches.map(b => b.batch_id),
+      ),
+      part => part.batch_id,
+    )
+    const reverted = await revertsOf(
+      ctx.db,
+      site_id,
+      [...parts.values()].filter(whole => whole.length <= JUDGED).flatMap(whole => whole.map(part => part.id)),
+    )
+    for (const { batch_id, top } of batches) {
+      const whole = parts.get(batch_id) ?? []
+      const all = whole.filter(part => part.matches)
+      const seen = await see(all.map(part => ({ ...part, site_id })))
+      const visible = all.filter(part => seen.get(part.entity_id) != null)
+      if (visible.length > 0) {
+        if (rows.length === limit) return { rows, next: writeCursor([(below ?? top) as number]) } // set by the row before
+        rows.push({ ...shownBatch(batch_id, visible), revertible: await batchFlag(ctx, whole, reverted) })
+      }
+      below = Math.min(top, ...all.map(part => part.seq))
+    }
+    if (batches.length <= limit - rows.length || batches.length === 0) return { rows, next: null }
+  }
+}
+
+/** No person did what a background job did, so the subject of the sentence is the product. */
+const PRODUCT = 'Walkdown'
+
+function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, unknown> {
+  const first = parts[0]
+  if (first === undefined) throw new Error('A batch without a part that is seen.')
+  const counts: Record<string, number> = {}
+  for (const { entity_type } of parts) counts[entity_type] = (counts[entity_type] ?? 0) + 1
+  const action = tellingAction(parts.map(part => part.action))
+  const telling = parts.find(part => part.action === action) ?? first
+  const single = parts.length === 1
+  return {
+    at: first.at,
+    work_date: first.work_date,
+    actor: { kind: first.actor_kind, id: first.actor_id, name: first.actor_name },
+    sentence: sentence({
+      actor: first.actor_kind === 'job' ? PRODUCT : first.actor_name,
+      action,
+      cause: first.cause,
+      counts,
+      label: single ? telling.entity_label : null,
+    }),
+    action,
+    counts,
+    batch_id,
+    entity: single ? { type: telling.entity_type, id: telling.entity_id, label: telling.entity_label } : null,
+    entry_id: single ? telling.id : null,
+  }
+}
+
+/** Returns whether a whole transaction could be reverted: if not, the first reason of the first entry that has one. */
+async function batchFlag(
+  ctx: Ctx,
+  entries: readonly BatchPart[],
+  reverted: ReadonlyMap<Id, Id>,
+): Promise<{ allowed: boolean; because: unknown[] }> {
+  if (entries.length > JUDGED)
+    return {
+      allowed: false,
+      because: [{ code: 'ledger', detail: 'This change is too large to revert at once. Revert its entries one by one.' }],
+    }
+  for (const entry of entries) {
+    const flag = explain(await verdictsOn(ctx, entry, reverted.get(entry.id) ?? null))
+    if (!flag.allowed) return flag
+  }
+  return { allowed: entries.length > 0, because: [] }
+}
+
+async function days(ctx: Ctx, site_id: Id, wanted: Omit<TimelineQuery, 'group' | 'cursor' | 'limit'>): Promise<unknown[]> {
+  const from = wanted.from ?? later(wanted.to ?? ctx.now, -DAYS_SHOWN * DAY_MS)
+  const filter: Narrowed = await narrowedBy(ctx, site_id, { ...wanted, from }, undefined)
+  const judged = allKinds()
+    .filter(kind => !kind.open)
+    .map(kind => kind.name)
+  const counts = await countsOfDays(ctx.db, site_id, filter, judged)
+  const single = counts.flatMap(({ entity_type, entity_id }) => (entity_id === null ? [] : [{ site_id, entity_type, entity_id }]))
+  const seen = await sights(ctx, single)
+  const byDay = Map.groupBy(
+    counts.filter(row => row.entity_id === null || seen.has(row.entity_id)),
+    row => row.work_date,
+  )
+  return [...byDay]
+    .sort(([a], [b]) => (a < b ? 1 : -1))
+    .map(([work_date, rows]) => {
+      const sums: Record<string, number> = {}
+      for (const { entity_type, n } of rows) sums[entity_type] = (sums[entity_type] ?? 0) + n
+      const actors = new Map(rows.flatMap(row => row.actors).map(actor => [`${actor.id} ${actor.name}`, actor]))
+      return { work_date, counts: sums, actors: [...actors.values()].sort((a, b) => (a.name < b.name ? -1 : 1)) }
+    })
+}

@@ -1,0 +1,24 @@
+import type { Schedule } from '../../../kernel/jobs/door.ts'
+import type { MailKind } from '../../../kernel/mail/door.ts'
+import { checkChains } from './actions/check.ts'
+import { headsLetter } from './actions/letter.ts'
+import { witnessHeads } from './actions/witness.ts'
+
+export const schedules: Schedule[] = [
+  {
+    kind: 'chain_check',
+    says: 'Verifies every audit chain from where the last check ended, and once a week from its first entry.',
+    every_minutes: 24 * 60,
+    run: checkChains,
+  },
+  {
+    kind: 'audit_witness',
+    says: 'Notes the head of every audit log, and sends the signed heads to administrators and to the witness outside of this machine.',
+    every_minutes: 24 * 60,
+    run: witnessHeads,
+  },
+]
+
+export const mails: MailKind[] = [
+  { kind: 'audit_heads', says: 'Tells administrators where the audit logs stand, as proof outside of this machine.', letter: headsLetter },
+]

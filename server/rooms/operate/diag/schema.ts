@@ -1,0 +1,129 @@
+import {
+  anything,
+  flag,
+  id,
+  instant,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  paging,
+  type Static,
+  shape,
+  text,
+} from '../../../base/schema.ts'
+import { AUTH_EVENTS, CLIENT_KINDS } from './domain.ts'
+
+const SOURCES = ['server', 'client', 'auth', 'job'] as const
+const LEVELS = ['error', 'warn', 'info'] as const
+const appVersion = text('Version of the app', { max: 30, example: '1.4.2' })
+const url = (what: string, example: string) => orNull(text(what, { max: 1000, example }))
+
+export const ClientConfig = shape('ClientConfig', 'Settings that the app needs before anyone signs in; none of them is secret', {
+  issuer: text('Issuer of the identity provider', { max: 500, example: 'https://walkdown.example.com/oidc' }),
+  client_id: text('Client id of the app', { max: 200, example: 'walkdown-web' }),
+  scopes: list(text('Scope', { max: 100, example: 'openid' }), 'Scopes that the app requests', { max: 20 }),
+  provider_kind: oneOf(['built_in', 'external'], 'Identity provider of the sign-in'),
+  ws_url: text('URL of live updates', { max: 500, example: 'wss://walkdown.example.com/api/ws' }),
+  app_version: text('Version of this service and its app', { max: 30, example: '1.4.2' }),
+  min_app_version: orNull(appVersion),
+  sampling: object(
+    {
+      errors: number('Share of errors to report, 0 to 1', { min: 0, max: 1, example: 1 }),
+      vitals: number('Share of page loads whose web vitals are reported, 0 to 1', { min: 0, max: 1, example: 0.1 }),
+    },
+    'Reporting rates of the app',
+  ),
+  limits: object({ upload_mb: integer('Largest file, MB'), batch: integer('Largest number of events in one call') }, 'Limits of one call'),
+  map: object(
+    {
+      style_url: url('Style of the base map; null for none', 'https://maps.example.com/style.json'),
+      tiles_url: url('Raster tiles of the base map; null for none', 'https://tiles.example.com/{z}/{x}/{y}.png'),
+      glyphs_url: url('Glyphs of the base map', 'https://maps.example.com/fonts/{fontstack}/{range}.pbf'),
+      attribution: orNull(text('Attribution', { max: 500, example: '© OpenStreetMap contributors' })),
+    },
+    'Base map of the installation',
+  ),
+  geocoder_enabled: flag('Whether places can be looked up by address'),
+  mail_enabled: flag('Whether a mail server is set up. Without one, emails are stored as files in the data directory'),
+  password_min_length: integer('Minimum length of a password of the built-in provider, characters', { min: 8, max: 64, example: 15 }),
+  push_enabled: flag('Whether push notifications are set up'),
+  weather_attribution: text('Attribution of the weather data', { max: 500, example: 'Weather data by Open-Meteo.com' }),
+  support: object(
+    {
+      name: orNull(text('Support contact', { max: 200, example: 'Site systems desk' })),
+      email: orNull(text('By email', { max: 320, example: 'help@example.com' })),
+      url: url('Rows of a page', 'https://help.example.com'),
+    },
+    'Support contact',
+  ),
+  privacy_url: url('Privacy notice', 'https://example.com/privacy'),
+  locales: list(text('Language', { max: 35, example: 'en' }), 'Languages of the app', { max: 50 }),
+  server_time: instant('Time on the server'),
+})
+
+export const AuthEvent = shape('AuthEvent', 'A sign-in event', {
+  event: oneOf(AUTH_EVENTS, 'Description'),
+  at: instant('Time on the device’s clock'),
+  code: optional(text('Code of the provider’s error', { max: 100, example: 'login_required' })),
+  skew_ms: optional(integer('Device clock minus server clock, milliseconds', { min: -2_147_483_648 })),
+  app_version: appVersion,
+  platform: text('Kind of device', { max: 200, example: 'Android 15, Chrome 147' }),
+})
+export type AuthEvent = Static<typeof AuthEvent>
+
+export const ClientEvents = shape('ClientEvents', 'A batch of app events', {
+  events: list(
+    anything(`An event: {kind: ${CLIENT_KINDS.join(', ')}; at, name, message, stack?, route, value?, request_id?, site_id?, app_version}`),
+    'Events; an invalid one is dropped without refusing the others',
+    { min: 1, max: 50 },
+  ),
+})
+export type ClientEvents = Static<typeof ClientEvents>
+
+export const Taken = shape('ClientEventsTaken', 'Outcome of the batch', {
+  accepted: integer('Number of reports that were accepted'),
+  dropped: list(
+    object({ index: integer('Position in the batch'), reason: text('Reason', { max: 300, example: 'kind must be error, warning, …' }) }),
+    'Permits that weren’t',
+    { max: 50 },
+  ),
+})
+
+export const DiagLine = shape('DiagLine', 'A log line of the service or an app. Its text can come from a client: show it as plain text', {
+  id: id('Line'),
+  at: instant('Time of receipt'),
+  source: oneOf(SOURCES, 'Source'),
+  level: oneOf(LEVELS, 'Severity'),
+  kind: text('Kind', { max: 60, example: 'error' }),
+  name: text('Name of the error or event', { max: 200, example: 'TypeError' }),
+  message: text('Message, scrubbed of personal data', { max: 2000 }),
+  stack: orNull(text('Location', { max: 8000 })),
+  route: orNull(text('Route of the page or call, without ids', { max: 200, example: '/permits/:id' })),
+  value: orNull(number('Value of a web vital', { example: 1234.5 })),
+  request_id: orNull(text('Request', { max: 200 })),
+  user_id: orNull(id('Person')),
+  site_id: orNull(id('Site')),
+  app_version: orNull(appVersion),
+  platform: orNull(text('Kind of device', { max: 200 })),
+  device_at: orNull(instant('Time on the device’s clock')),
+  network: orNull(text('Network of the IP address, as /24 or /48', { max: 50, example: '203.0.113.0/24' })),
+})
+
+export const LineQuery = object({
+  source: optional(list(oneOf(SOURCES, 'Source'), 'Sources', { max: 4 })),
+  level: optional(list(oneOf(LEVELS, 'Level'), 'Severity', { max: 3 })),
+  kind: optional(list(text('Kind', { max: 60, example: 'error' }), 'Kinds', { max: 20 })),
+  request_id: optional(text('Request', { max: 200 })),
+  user_id: optional(id('Person')),
+  site_id: optional(id('Site')),
+  app_version: optional(appVersion),
+  from: optional(instant('At this time or later')),
+  to: optional(instant('Value before')),
+  q: optional(text('Text to search for in names and messages', { max: 200, example: 'quota' })),
+  ...paging,
+})
+export type LineQuery = Static<typeof LineQuery>

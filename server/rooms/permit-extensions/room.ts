@@ -1,5 +1,0 @@
-import { defineRoom } from '../../kernel/sockets/door.ts'
-import { extension } from './door.ts'
-import { routes } from './routes.ts'
-
-export const room = defineRoom({ name: 'permit-extensions', routes, kinds: [extension] })

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { permitWorld } from '../../../../tests/permits.ts'
+import { useHouse } from '../../../../tests/world.ts'
+
+describe('permit appointments', () => {
+  const house = useHouse()
+
+  test('POST appoints an active member for one type or for all; a second, equal appointment is refused, also at the same time', async () => {
+    const w = await permitWorld(house)
+    const who = await w.join('member', null, 'Olga Other')
+    const body = { site_id: w.site_id, user_id: who.user_id }
+    const one = await w.as('hse').post('/permits/appointments', { ...body, permit_type_id: w.types.HW?.id })
+    assert.deepEqual(
+      [one.status, one.body.permit_type_code, one.body.user_name, one.body.revoked, one.body.absent],
+      [201, 'HW', 'Olga Other', false, false],
+    )
+    const raced = await Promise.all([1, 2, 3].map(() => w.as('hse').post('/permits/appointments', body)))
+    assert.deepEqual(raced.map(r => r.status).sort(), [201, 409, 409])
+    assert.equal(raced.find(r => r.status === 409)?.body.error.reason, 'key_taken')
+    const list = async (query: string) => (await w.as('admin').get(`/permits/appointments?site_id=${w.site_id}${query}`)).body
+    assert.equal((await list(`&user_id=${who.user_id}`)).length, 2)
+    assert.equal((await list(`&permit_type_id=${w.types.HW?.id}`)).length, 1)
+    assert.equal((await list(`&id=${one.body.id}`))[0].id, one.body.id)
+  })
+
+  test('POST is for the settings band, and only for members and types on this site', async () => {
+    const w = await permitWorld(house)
+    const other = await house.world({ name: 'Elsewhere' })
+    const body = { site_id: w.site_id, user_id: w.receiver.user_id }
+    assert.equal((await w.as('coordinator').post('/permits/appointments', body)).status, 403)
+    assert.equal((await (await w.stranger()).post('/permits/appointments', body)).status, 404)
+    assert.equal((await w.as('viewer').get(`/permits/appointments?site_id=${other.site_id}`)).status, 404)
+    const foreign = (await other.superadmin.get(`/permits/types?site_id=${other.site_id}`)).body[0].id
+    const wrong = await w
+      .as('hse')
+      .post('/permits/appointments', { site_id: w.site_id, user_id: other.as('member').user_id, permit_type_id: foreign })
+    assert.deepEqual(
+      wrong.body.error.fields.map((f: { path: string }) => f.path),
+      ['user_id', 'permit_type_id'],
+    )
+  })
+
+  test('DELETE keeps the row and flags it; repeating it changes nothing; a revoked appointment no longer counts', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('approved')
+    const [row] = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body
+    const path = `/permits/appointments/${row.id}`
+    assert.equal((await w.as('member').del(path)).status, 403)
+    assert.equal((await w.as('hse').del(path)).status, 204)
+    assert.equal((await w.as('hse').del(path)).status, 204)
+    const revoked = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}&revoked=true`)).body
+    assert.deepEqual([revoked.length, revoked[0].revoked, revoked[0].revoked_by], [1, true, w.as('hse').user_id])
+    assert.equal((await w.step(permit, 'issue', w.issuer)).status, 404, 'they saw it as its issuer')
+    const emitted = await house.rows(`select kind from event where site_id = $1 and kind like 'permit_appointment.%' order by event_no`, [
+      w.site_id,
+    ])
+    assert.deepEqual(
+      emitted.map(e => e.kind),
+      ['permit_appointment.made', 'permit_appointment.revoked'],
+    )
+    const entries = (await w.as('admin').get(`/audit/site/${w.site_id}?entity_type=permit_appointment`)).body
+    assert.deepEqual(
+      [...new Set(entries.map((e: { entity_label: string }) => e.entity_label))],
+      ['Ivy Issuer for all types'],
+      'the audit log says whose it is',
+    )
+  })
+
+  test('R1 when a membership ends, the appointment no longer counts, and the open issue tasks go', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('approved')
+    const mine = async () => (await w.issuer.get(`/tasks/?site_id=${w.site_id}&kind=issue_permit`)).body.length
+    assert.equal(await mine(), 1)
+    const member = (await w.as('admin').get(`/sites/${w.site_id}/members`)).body.find(
+      (m: { user_id: string }) => m.user_id === w.issuer.user_id,
+    )
+    assert.equal((await w.as('admin').del(`/memberships/${member.membership_id}`)).status, 204)
+    const [row] = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body
+    assert.deepEqual([row.absent, row.revoked], [true, false])
+    assert.equal((await w.step(permit, 'issue', w.issuer)).status, 404)
+    const open = await house.rows(`select user_ids from task where kind = 'issue_permit' and site_id = $1 and status = 'open'`, [w.site_id])
+    assert.ok(!open.some(task => task.user_ids.includes(w.issuer.user_id)))
+  })
+})

@@ -1,0 +1,19 @@
+import { eventsOf } from '../../../kernel/events/door.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { comesOrGoes } from './actions.ts'
+import { appointment } from './door.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'permit-appointments',
+  says: 'Who is appointed to issue which types of permit.',
+  routes,
+  kinds: [appointment],
+  comings: [comesOrGoes],
+  events: eventsOf(
+    'permit_appointment',
+    { user_id: 'Person', permit_type_id: 'Permit type; null for all' },
+    { made: 'An issuer was appointed', revoked: 'An appointment was revoked' },
+    { identities: { issuer: 'user_id' } },
+  ),
+})

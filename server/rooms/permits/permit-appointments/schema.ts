@@ -1,0 +1,34 @@
+import { flag, id, instant, integer, list, object, optional, orNull, shape, text } from '../../../base/schema.ts'
+
+export const Appointment = shape('PermitAppointment', 'A person who can issue permits', {
+  id: id('Appointment'),
+  site_id: id('Site'),
+  user_id: id('Person'),
+  user_name: text('Name', { max: 200, example: 'Ivy Issuer' }),
+  permit_type_id: orNull(id('Permit type; null for all types')),
+  permit_type_code: orNull(text('Code', { max: 20, example: 'HW' })),
+  revoked: flag('Whether the appointment was revoked; a revoked one is kept for the record'),
+  revoked_at: orNull(instant('Time')),
+  revoked_by: orNull(id('Person')),
+  absent: flag('Whether the person is an active member; otherwise the appointment has no effect'),
+  version: integer('Version'),
+  created_at: instant('Start'),
+  created_by: orNull(id('Person who made the appointment')),
+})
+
+export const NewAppointment = shape('NewAppointment', 'Appoint an issuer', {
+  site_id: id('Site'),
+  user_id: id('Person, an active member of the site'),
+  permit_type_id: optional(orNull(id('Permit type; null or left out for all types'))),
+})
+
+/** Every path of permits needs the site in its query too (conventions §1). */
+export const MaybeSite = object({ site_id: optional(id('Site; must match the record’s')) })
+
+export const AppointmentFilter = object({
+  site_id: id('Site'),
+  id: optional(list(id('Appointment'), 'Ids', { max: 500 })),
+  user_id: optional(list(id('Person'), 'People', { max: 200 })),
+  permit_type_id: optional(list(id('Type'), 'Permit types', { max: 200 })),
+  revoked: optional(flag('Filter: revoked or active; default both')),
+})

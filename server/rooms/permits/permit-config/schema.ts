@@ -1,0 +1,40 @@
+import { flag, flags, id, instant, integer, object, oneOf, optional, orNull, shape } from '../../../base/schema.ts'
+import { REGIMES } from '../permit-types/domain/sets.ts'
+
+const lead = (description: string) => integer(description, { min: 1, max: 720, example: 24 })
+
+const six = {
+  coverage_policy_enabled: flag('Whether work without a linked permit gets a badge on the map; nothing is blocked'),
+  close_out_gate_enabled: flag('Whether issue is refused while the contractor has overdue close-outs'),
+  nominee_user_id: orNull(id('Nominee, who is notified about endorsed permits')),
+  deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee')),
+  expiring_warning_lead_hours: lead('Time before its end at which a permit is reported as ending soon, hours'),
+  activation_gap_lead_hours: lead('Look-ahead of the alert for work without a permit, hours'),
+}
+
+export const PermitConfig = shape('SitePermitConfig', 'Permit policy of a site; both policies are off by default', {
+  site_id: id('Site'),
+  ...six,
+  regime: orNull(oneOf(REGIMES, 'Regime that was applied; null for none')),
+  permissions: flags(['edit']),
+  version: integer('Version; 0 before the first save'),
+  updated_at: orNull(instant('Time of the last save')),
+})
+
+const loose = Object.fromEntries(Object.entries(six).map(([key, schema]) => [key, optional(schema)])) as {
+  [K in keyof typeof six]: ReturnType<typeof optional<(typeof six)[K]>>
+}
+
+export const SaveConfig = shape('SavePermitConfig', 'The whole policy; a field that is left out is reset to its default', {
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
+  ...loose,
+})
+export const ConfigQuery = object({ site_id: id('Site') })
+export const MaybeSite = object({ site_id: optional(id('Site. Required if the body doesn’t contain it')) })
+export const ApplyRegime = shape('ApplyRegime', 'A regime to apply', {
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
+  regime: oneOf(
+    REGIMES,
+    'major_hazard: the coverage policy is on and every type but GEN needs a parent; generic_cdm: the policy is off and no type needs one',
+  ),
+})

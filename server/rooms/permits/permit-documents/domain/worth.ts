@@ -1,0 +1,25 @@
+import { type Statement, type Verdict, verdictOf } from '../../../../../shared/proof/statement.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import { awaitingCountersign, type Status } from '../../permits/domain/facts.ts'
+
+/** The permit of a printed document, as it is now. */
+export type Present = {
+  status: Status
+  end_at: Instant | null
+  handed_back_at: Instant | null
+  issue_signed_at: Instant | null
+}
+
+/**
+ * Returns what a genuine printed permit is worth now (`permits-decisions.md` §4.2): what ended the permit comes first, then whether the permit still says
+ * what was printed, then the printed window.
+ */
+export function worthOf(paper: Statement, permit: Present, content_hash: string, now: Instant): Verdict {
+  if (permit.status === 'closed') return 'closed'
+  if (permit.status === 'rejected' || permit.status === 'withdrawn') return 'ended'
+  if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')) return 'handed_back'
+  if (permit.status === 'expired' || (permit.status === 'issued' && permit.end_at !== null && permit.end_at <= now)) return 'expired'
+  const state: Statement['state'] | 'draft' = awaitingCountersign(permit) ? 'awaiting_countersign' : permit.status
+  if (state !== paper.state || content_hash !== paper.content_hash) return 'superseded'
+  return verdictOf(paper, now)
+}

@@ -1,0 +1,124 @@
+import { spoken } from '../../../../shared/time.ts'
+import type { Ctx } from '../../../base/ctx.ts'
+import { invalidField, notFound, refuse, wrongStep } from '../../../base/errors.ts'
+import { type Id, ids } from '../../../base/ids.ts'
+import { latestByTypes } from '../permits/domain/extensions.ts'
+import {
+  act,
+  decideExtension,
+  extensionRow,
+  extensionsOf,
+  type Given,
+  insertExtension,
+  judgeOne,
+  keepPermitPaper,
+  type PeopleAndExtensions,
+  type PermitRow,
+  permitRow,
+  shownExtension,
+  showPermit,
+  supersede,
+} from '../permits/door.ts'
+
+/** Lists the extension requests of a permit, oldest first. */
+export const listExtensions = async (ctx: Ctx, permit: PermitRow): Promise<unknown[]> =>
+  (await extensionsOf(ctx.db, permit.site_id, [permit.id])).map(shownExtension)
+
+/** Requests an extension of a live permit; a new request supersedes the open one. */
+export async function requestExtension(
+  ctx: Ctx,
+  permit: PermitRow,
+  body: { requested_end_at: string; reason?: string | null | undefined },
+): Promise<Record<string, unknown>> {
+  const { requested_end_at } = body
+  if (permit.status === 'issued' && permit.end_at !== null) {
+    const { facts } = await judgeOne(ctx, permit, null)
+    const latest = latestByTypes(facts)
+    const say = (at: string) => spoken(facts.timezone, at)
+    if (requested_end_at <= permit.end_at)
+      refuse(invalidField('requested_end_at', `must be later than the current end of the window, ${say(permit.end_at)}.`))
+    if (requested_end_at <= ctx.now) refuse(invalidField('requested_end_at', `must be later than now, ${say(ctx.now)}.`))
+    if (latest !== null && requested_end_at > latest)
+      refuse(
+        invalidField(
+          'requested_end_at',
+          `can be ${say(latest)} at the latest. Choose an earlier end and request another extension later, or reissue the permit.`,
+          {
+            latest_end_at: latest,
+          },
+        ),
+      )
+  }
+  const id = ids.next()
+  const { warnings } = await act(ctx, permit, 'request_extension', {
+    requested_end_at,
+    reason: body.reason,
+    extension_id: id,
+    requested_by_id: ctx.actor.id ?? '',
+  })
+  if (ctx.actor.id === null || permit.end_at === null) throw new Error('An extension without a person or a window.')
+  await supersede(ctx.db, permit.site_id, permit.id)
+  await insertExtension(ctx.db, {
+    site_id: permit.site_id,
+    id,
+    permit_id: permit.id,
+    requested_by: ctx.actor.id,
+    requested_at: ctx.now,
+    requested_end_at,
+    previous_end_at: permit.end_at,
+    reason: body.reason ?? null,
+    status: 'requested',
+  })
+  return { ...(await shown(ctx, permit.site_id, id)), warnings }
+}
+
+async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
+  const row = await extensionRow(ctx.db, site_id, id, false)
+  return row === null ? refuse(notFound()) : shownExtension(row)
+}
+
+/** Returns a request with its permit. The permit is locked first, as everywhere. */
+export type OpenRequest = PeopleAndExtensions & { permit: PermitRow }
+
+/** Finds a request by its id. */
+export async function findRequest(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<OpenRequest | null> {
+  const found = await extensionRow(ctx.db, site_id, id, false)
+  if (found === null) return null
+  const permit = await permitRow(ctx.db, site_id, found.permit_id, lock ? 'change' : 'none')
+  const row = permit === null ? null : await extensionRow(ctx.db, site_id, id, lock)
+  return row === null || permit === null ? null : { ...row, permit }
+}
+
+/** Approves or rejects an extension request; refused when the permit is no longer live. */
+export async function decideRequest(
+  ctx: Ctx,
+  request: OpenRequest,
+  verdict: 'approved' | 'rejected',
+  given: Given,
+): Promise<Record<string, unknown>> {
+  const { permit } = request
+  if (request.status !== 'requested')
+    refuse(
+      wrongStep(
+        request.status,
+        [],
+        request.status === 'lapsed'
+          ? `This request lapsed. ${request.decision_reason ?? ''}`.trim()
+          : `This request was already ${request.status}.`,
+      ),
+    )
+  const about = { extension_id: request.id, requested_by_id: request.requested_by, requested_end_at: request.requested_end_at }
+  const { warnings, signature_id } = await act(ctx, permit, verdict === 'approved' ? 'approve_extension' : 'reject_extension', {
+    ...given,
+    ...about,
+  })
+  await decideExtension(ctx.db, permit.site_id, request.id, {
+    status: verdict,
+    decided_by: ctx.actor.id,
+    decided_at: ctx.now,
+    decision_reason: given.reason ?? null,
+    signature_id,
+  })
+  if (verdict === 'approved') await keepPermitPaper(ctx, permit, 'extension')
+  return showPermit(ctx, permit.site_id, permit.id, warnings)
+}

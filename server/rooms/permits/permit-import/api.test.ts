@@ -1,0 +1,563 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { bookOf } from '../../../../tests/books.ts'
+import { permitWorld } from '../../../../tests/permits.ts'
+import { type Caller, type Reply, useHouse, type World } from '../../../../tests/world.ts'
+import { verifyChain } from '../../../kernel/audit/door.ts'
+import { runJob } from '../../../kernel/jobs/door.ts'
+
+const data = (file: string) => readFileSync(fileURLToPath(new URL(`../../../tests/data/${file}`, import.meta.url)))
+const expected = (file: string) => JSON.parse(data(file).toString('utf8'))
+
+const HEADER = ['Permit No', 'Type(s)', 'Contractor', 'Location', 'Level', 'Start', 'Finish', 'Description']
+type Cells = (string | number | null)[]
+/** Returns a register with these rows. */
+const register = (rows: Cells[], header: Cells = HEADER) => bookOf([header, ...rows])
+
+const upload = (
+  w: World,
+  file: Buffer,
+  options: { as?: Caller; name?: string; query?: string; headers?: Record<string, string>; fields?: Record<string, string> } = {},
+): Promise<Reply> =>
+  (options.as ?? w.as('admin')).send(
+    'POST',
+    `/permits/upload?site_id=${w.site_id}${options.query ?? ''}`,
+    [
+      ...Object.entries(options.fields ?? {}).map(([name, value]) => ({ name, value })),
+      { name: 'file', value: file, filename: options.name ?? 'register.xlsx' },
+    ],
+    options.headers,
+  )
+const permits = async (w: World, query = '') =>
+  (await w.as('admin').get(`/permits/applications?site_id=${w.site_id}&source=imported&limit=1000${query}`)).body
+const numbered = async (w: World, number: string) => (await permits(w, `&q=${encodeURIComponent(number)}`))[0]
+
+describe('permit-import', () => {
+  const house = useHouse()
+
+  test('rule 1: formats are listed with their headers, those of the site first; an unknown format is refused', async () => {
+    const w = await house.world()
+    const listed = async (query: string) => (await w.as('viewer').get(`/permits/formats${query}`)).body
+    const [plain] = await listed('')
+    assert.deepEqual([plain.format_id, plain.extensions], ['customer_ptw_xlsx', ['xlsx', 'xls']])
+    assert.deepEqual(
+      plain.columns.find((c: { field: string }) => c.field === 'start_at'),
+      {
+        field: 'start_at',
+        headers: ['Start', 'Start Date', 'Start Date/Time', 'Start Time', 'From', 'Date From', 'Valid From', 'Validity Start'],
+        transform: 'parse_datetime',
+        required: true,
+      },
+    )
+    const own = await w
+      .as('admin')
+      .patch(`/sites/${w.site_id}`, { settings: { import_headers: { customer_ptw_xlsx: { permit_number: ['Bewijs'] } } } })
+    assert.equal(own.status, 200, own.text)
+    const [named] = await listed(`?site_id=${w.site_id}`)
+    assert.equal(named.columns[0].headers[0], 'Bewijs')
+    const book = register([['A-1', 'HW', null, null, null, '01/04/2026', '02/04/2026', null]], ['Bewijs', ...HEADER.slice(1)])
+    assert.equal((await upload(w, book)).body.new, 1)
+    const unknown = await upload(w, book, { query: '&format_id=other' })
+    assert.equal(unknown.status, 422)
+    assert.equal((await house.nobody.get('/permits/formats')).status, 401)
+    assert.equal((await (await w.stranger()).get(`/permits/formats?site_id=${w.site_id}`)).status, 404)
+  })
+
+  for (const name of ['register-40.xlsx', 'register-40.xls'])
+    test(`rules 3 to 6: ${name} is imported exactly as its expected.json says, and a second time changes nothing`, async () => {
+      const w = await house.world({ timezone: 'America/Edmonton' })
+      const said = expected('permits/register-40.expected.json')
+      const first = await upload(w, data(`permits/${name}`), { name })
+      assert.equal(first.status, 201, first.text)
+      const { summary, rows } = said
+      assert.equal(first.body.new, summary.must_be_accepted_distinct_permit_numbers)
+      assert.equal(first.body.updated, 0)
+      assert.deepEqual(
+        [...new Set(first.body.errors.map((e: { row: number }) => e.row))],
+        rows.filter((r: { outcome: string }) => r.outcome === 'refuse').map((r: { row: number }) => r.row),
+      )
+      const by = new Map((await permits(w)).map((p: { permit_number: string }) => [p.permit_number, p]))
+      const contractors = new Map(
+        (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&limit=1000`)).body.map((f: { id: string; name: string }) => [
+          f.id,
+          f.name,
+        ]),
+      )
+      const last = new Map(
+        rows.filter((r: { outcome: string }) => r.outcome === 'accept').map((r: { permit_number: string }) => [r.permit_number, r]),
+      )
+      assert.equal(by.size, last.size)
+      for (const [number, row] of last as Map<string, { categories: string[]; contractor: string | null }>) {
+        const permit = by.get(number) as
+          | { categories: string[]; contractor_id: string | null; status: string; requestor_id: null }
+          | undefined
+        assert.ok(permit, number)
+        assert.deepEqual([...permit.categories].sort(), [...row.categories].sort(), number)
+        assert.equal(permit.contractor_id === null ? null : contractors.get(permit.contractor_id), row.contractor, number)
+        assert.deepEqual([permit.status, permit.requestor_id], ['issued', null])
+      }
+      assert.deepEqual(
+        first.body.duplicates.map((d: { row: number; replaced_row: number }) => [d.row, d.replaced_row]),
+        [
+          [22, 9],
+          [44, 38],
+        ],
+      )
+      const second = await upload(w, data(`permits/${name}`), { name })
+      assert.deepEqual(
+        [second.body.new, second.body.updated, second.body.unchanged, second.body.contractors_created],
+        [0, first.body.new, first.body.new, []],
+      )
+      const again = await permits(w)
+      assert.ok(again.every((p: { set_id: string }) => p.set_id === second.body.set_id))
+      assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
+    })
+
+  test('rule 5: 2,000 real rows twice: 0 new, all updated in place, none changed; every row is reported', async () => {
+    const w = await house.world({ timezone: 'America/Edmonton' })
+    const first = await upload(w, data('permits/register-2000.xlsx'))
+    assert.equal(first.status, 201, first.text)
+    const reported = new Set(first.body.errors.map((e: { row: number }) => e.row))
+    const rows = expected('permits/register-2000.expected.json').rows as { row: number; outcome: string; permit_number: string | null }[]
+    const replaced = new Set(first.body.duplicates.map((d: { replaced_row: number }) => d.replaced_row))
+    const numbers = new Set(
+      (await house.rows('select permit_number from permit where site_id = $1', [w.site_id])).map(r => r.permit_number),
+    )
+    for (const row of rows) {
+      if (row.outcome === 'refuse') assert.ok(reported.has(row.row), `row ${row.row} is refused`)
+      else if (row.outcome === 'accept') assert.ok(!reported.has(row.row), `row ${row.row} is accepted`)
+      assert.ok(
+        reported.has(row.row) || replaced.has(row.row) || numbers.has((row.permit_number ?? '').trim()),
+        `row ${row.row} is not lost`,
+      )
+    }
+    assert.equal(numbers.size, first.body.new)
+    const second = await upload(w, data('permits/register-2000.xlsx'))
+    assert.deepEqual([second.body.new, second.body.updated, second.body.unchanged], [0, first.body.new, first.body.new])
+    const [{ n }] = await house.rows('select count(*)::int as n from permit where site_id = $1', [w.site_id])
+    assert.equal(n, first.body.new)
+    assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
+  })
+
+  test('rule 3: wall clocks are the site’s, across midnights and clock changes; rule 2: numbers become text', async () => {
+    const w = await house.world({ timezone: 'America/New_York' })
+    const done = await upload(w, data('permits/windows-with-times-300.xlsx'))
+    assert.deepEqual([done.status, done.body.new, done.body.errors], [201, 300, []], done.text.slice(0, 400))
+    const by = new Map((await permits(w)).map((p: { permit_number: string }) => [p.permit_number, p]))
+    for (const row of expected('permits/windows-with-times-300.expected.json').rows) {
+      const permit = by.get(row.permit_number) as { start_at: string; end_at: string } | undefined
+      assert.deepEqual(
+        [permit?.start_at, permit?.end_at].map(at => Date.parse(at ?? '')),
+        [Date.parse(row.start_utc), Date.parse(row.end_utc)],
+        row.permit_number,
+      )
+    }
+  })
+
+  test('rule 4: contractors are found by name, alias and key, and created once with the colour that is derived from the name', async () => {
+    const w = await house.world()
+    const known = await w.as('admin').post('/contractors/', { site_id: w.site_id, name: 'Northgate Steel Ltd', aliases: ['NGS'] })
+    const row = (number: string, contractor: string | null): Cells => [
+      number,
+      'HW',
+      contractor,
+      null,
+      null,
+      '01/04/2026',
+      '02/04/2026',
+      null,
+    ]
+    const done = await upload(
+      w,
+      register([
+        row('A-1', 'NGS'),
+        row('A-2', 'northgate steel'),
+        row('A-3', 'Brand New GmbH'),
+        row('A-4', 'BRAND NEW gmbh'),
+        row('A-5', null),
+      ]),
+    )
+    assert.equal(done.status, 201, done.text)
+    assert.deepEqual(
+      done.body.contractors_created.map((f: { name: string }) => f.name),
+      ['Brand New GmbH'],
+    )
+    const contractorOf = async (number: string) => (await numbered(w, number)).contractor_id
+    assert.deepEqual(
+      [await contractorOf('A-1'), await contractorOf('A-2'), await contractorOf('A-5')],
+      [known.body.id, known.body.id, null],
+    )
+    assert.equal(await contractorOf('A-3'), await contractorOf('A-4'))
+    const other = await house.world()
+    const there = await upload(other, register([row('A-1', 'Brand New GmbH')]))
+    assert.equal(there.body.contractors_created[0].colour, done.body.contractors_created[0].colour)
+    await w.as('admin').post('/contractors/', { site_id: w.site_id, name: 'Twin AB', confirm_similar: true })
+    await w.as('admin').post('/contractors/', { site_id: w.site_id, name: 'Twin AG', confirm_similar: true })
+    const twice = await upload(w, register([row('A-9', 'Twin')]))
+    assert.deepEqual(
+      twice.body.errors.map((e: { row: number; column: string; value: string; code: string }) => [e.row, e.column, e.value, e.code]),
+      [[2, 'Contractor', 'Twin', 'ambiguous_contractor']],
+    )
+    assert.deepEqual([twice.body.new, typeof twice.body.set_id], [0, 'string'], 'an upload in which every row is refused is recorded too')
+  })
+
+  test('rules 4 and 7: places are found by their text and level; places that are drawn later are found by re-resolve', async () => {
+    const w = await house.world()
+    const row = (number: string, location: string, level: string | null = null): Cells => [
+      number,
+      'HW',
+      null,
+      location,
+      level,
+      '01/04/2026',
+      '02/04/2026',
+      null,
+    ]
+    const done = await upload(w, register([row('P-1', 'Block A / Level 3'), row('P-2', 'Block A', '9'), row('P-3', 'Yard 7')]))
+    assert.deepEqual(
+      done.body.unresolved_locations.map((u: { row: number; value: string }) => [u.row, u.value]),
+      [
+        [2, 'Block A / Level 3'],
+        [3, 'Block A'],
+        [4, 'Yard 7'],
+      ],
+    )
+    const outline = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-0.1, 51.5],
+          [-0.099, 51.5],
+          [-0.099, 51.501],
+          [-0.1, 51.501],
+          [-0.1, 51.5],
+        ],
+      ],
+    }
+    const levels = [0, 1, 2, 3, 4].map(index => ({ index }))
+    const drawn = await w
+      .as('hse')
+      .post('/reference-features/zones', { site_id: w.site_id, kind: 'building', name: 'Block A', outline, levels })
+    assert.equal(drawn.status, 201, drawn.text)
+    const resolve = (who: Caller, body: unknown) => who.post(`/permits/re-resolve?site_id=${w.site_id}`, body)
+    assert.equal((await resolve(w.as('hse'), {})).status, 403)
+    assert.equal((await resolve(w.as('admin'), { set_id: w.site_id })).status, 422)
+    const found = await resolve(w.as('admin'), { set_id: done.body.set_id })
+    assert.deepEqual([found.status, found.body.checked, found.body.resolved], [200, 3, 1], found.text)
+    assert.deepEqual(
+      found.body.unresolved.map((u: { permit_number: string }) => u.permit_number),
+      ['P-2', 'P-3'],
+    )
+    assert.deepEqual((await numbered(w, 'P-1')).place, { building_id: drawn.body.id, level_index: 3, zone_id: null })
+    assert.equal((await resolve(w.as('admin'), {})).body.resolved, 0)
+    const straight = await upload(w, register([row('P-4', 'Block A', 'L2')]))
+    assert.deepEqual(straight.body.unresolved_locations, [])
+    assert.deepEqual((await numbered(w, 'P-4')).place, { building_id: drawn.body.id, level_index: 2, zone_id: null })
+  })
+
+  test('rule 6: each fault of a row is reported with its column and value; nothing is dropped silently', async () => {
+    const w = await house.world()
+    const done = await upload(
+      w,
+      register([
+        ['F-1', 'HW', null, null, null, 'TBC', '31/02/2024', null],
+        ['F-2', 'HW', null, null, null, null, '02/04/2026', null],
+        ['F-3', 'hw', null, null, null, '03/04/2026', '02/04/2026', null],
+        [null, null, null, null, null, '01/04/2026', '02/04/2026', 'x'],
+        ['F-5', 'HW', null, null, null, '01/04/2026', '02/04/2026', null],
+      ]),
+    )
+    assert.deepEqual(
+      done.body.errors.map((e: { row: number; column: string; value: string; code: string }) => [e.row, e.column, e.value, e.code]),
+      [
+        [2, 'Start', 'TBC', 'unreadable_date'],
+        [2, 'Finish', '31/02/2024', 'unreadable_date'],
+        [3, 'Start', null, 'missing_window'],
+        [4, 'Type(s)', 'hw', 'unknown_type'],
+        [4, 'Finish', '02/04/2026', 'window_reversed'],
+        [5, 'Permit No', null, 'missing_permit_number'],
+        [5, 'Type(s)', null, 'missing_type'],
+      ],
+    )
+    assert.match(done.body.errors[3].message, /did you mean HW\?/)
+    assert.equal(done.body.new, 1)
+  })
+
+  test('a dry run returns the same and writes nothing', async () => {
+    const w = await house.world()
+    const head = () => house.rows('select seq, event_no from site_head where site_id = $1', [w.site_id])
+    const before = await head()
+    const dry = await upload(w, data('permits/register-40.xlsx'), { query: '&dry_run=true' })
+    assert.deepEqual([dry.status, dry.body.set_id, dry.body.new], [200, null, 33], dry.text.slice(0, 300))
+    assert.deepEqual(await head(), before)
+    assert.deepEqual([await permits(w), (await w.as('admin').get(`/permits/sets?site_id=${w.site_id}`)).body], [[], []])
+    const real = await upload(w, data('permits/register-40.xlsx'))
+    for (const part of ['new', 'updated', 'unchanged', 'errors', 'duplicates', 'unresolved_locations', 'kept', 'warnings'])
+      assert.deepEqual(real.body[part], dry.body[part], part)
+  })
+
+  test('each upload is one import, with one event for all its permits and one entry in the audit log for each', async () => {
+    const w = await house.world()
+    const done = await upload(w, data('permits/register-40.xlsx'))
+    const events = await house.rows('select kind, payload from event where site_id = $1 and kind like $2', [w.site_id, 'permit%'])
+    assert.deepEqual(
+      events.map(e => e.kind),
+      ['permit_set.imported'],
+    )
+    assert.equal(events[0].payload.permit_ids.length, 33)
+    const entries = await house.rows(
+      `select action, entity_type, count(*)::int as n from audit_entry where site_id = $1 and batch_id = (select batch_id from audit_entry where entity_id = $2 limit 1) group by 1, 2 order by 2`,
+      [w.site_id, done.body.set_id],
+    )
+    assert.deepEqual(
+      entries.filter(t => t.entity_type.startsWith('permit')).map(t => [t.entity_type, t.action, t.n]),
+      [
+        ['permit', 'import', 33],
+        ['permit_set', 'import', 1],
+      ],
+    )
+    const [set] = (await w.as('site_manager').get(`/permits/sets?site_id=${w.site_id}`)).body
+    assert.deepEqual(
+      [set.id, set.filename, set.format_id, set.rows_read, set.rows_new, set.rows_refused, set.permits],
+      [done.body.set_id, 'register.xlsx', 'customer_ptw_xlsx', 40, 33, 5, 33],
+    )
+  })
+
+  test('imports are only for people with contractor_manage; archiving hides one; deleting one removes what nobody acted on and lists the rest', async () => {
+    const w = await permitWorld(house)
+    const row = (number: string): Cells => [number, 'HW', 'Acme Scaffolding Ltd', null, null, '10/03/2026', '02/05/2026', null]
+    const done = await upload(w, register([row('S-1'), row('S-2'), row('S-3')]))
+    const set = `/permits/sets/${done.body.set_id}`
+    const list = async (query = '') =>
+      (await w.as('admin').get(`/permits/sets?site_id=${w.site_id}${query}`)).body.map((s: { id: string }) => s.id)
+    for (const role of ['hse', 'coordinator', 'member', 'viewer'] as const) {
+      assert.equal((await w.as(role).get(`/permits/sets?site_id=${w.site_id}`)).status, 403, role)
+      assert.ok([403, 404].includes((await w.as(role).del(set)).status), role)
+      assert.equal((await upload(w, register([row('X')]), { as: w.as(role) })).status, 403, role)
+    }
+    assert.equal((await (await w.stranger()).del(set)).status, 404)
+    assert.equal((await w.as('admin').del(set, { archive: true })).status, 204)
+    assert.deepEqual([await list(), await list('&archived=true')], [[], [done.body.set_id]])
+    assert.equal((await permits(w)).length, 3)
+    const handed = await w.step(await numbered(w, 'S-2'), 'hand-back', w.as('hse'), { note: 'Done', work_complete: true })
+    assert.equal(handed.status, 200, handed.text)
+    const child = await w.draft({ parent_id: (await numbered(w, 'S-3')).id })
+    assert.ok(child.id)
+    assert.equal((await w.as('admin').del(set)).status, 204)
+    assert.deepEqual((await permits(w)).map((p: { permit_number: string; set_id: null }) => [p.permit_number, p.set_id]).sort(), [
+      ['S-2', null],
+      ['S-3', null],
+    ])
+    const [gone] = await house.rows(`select payload from event where site_id = $1 and kind = 'permit_set.deleted'`, [w.site_id])
+    assert.deepEqual(gone.payload.kept.sort(), ['S-2', 'S-3'])
+    const [entry] = await house.rows(`select reason from audit_entry where entity_id = $1 and action = 'delete'`, [done.body.set_id])
+    assert.match(entry.reason, /S-2, S-3|S-3, S-2/)
+    assert.equal((await w.as('admin').del(set)).status, 404)
+  })
+
+  test('Prefer: respond-async: a job reads and writes with the permissions of the person who uploaded the file, and shows its progress', async () => {
+    const w = await house.world()
+    const queued = await upload(w, data('permits/register-2000.xlsx'), { headers: { prefer: 'respond-async' } })
+    assert.equal(queued.status, 202, queued.text)
+    assert.equal(queued.headers.location, `/api/admin/job-runs?id=${queued.body.job_id}`)
+    await runJob(house.house, queued.body.job_id)
+    const [run] = (await w.as('admin').get(`/admin/job-runs?id=${queued.body.job_id}`)).body
+    assert.deepEqual([run.state, run.progress, run.result.new > 1300], ['succeeded', 1, true], JSON.stringify(run.error))
+    assert.match(run.message, /^Writing [\d,]+ permits$/)
+    const [made] = await house.rows('select created_by from permit where site_id = $1 limit 1', [w.site_id])
+    assert.equal(made.created_by, w.as('admin').user_id)
+
+    const late = await upload(w, data('permits/register-40.xlsx'), { as: w.as('site_manager'), headers: { prefer: 'respond-async' } })
+    const [membership] = (await w.as('admin').get(`/sites/${w.site_id}/members`)).body.filter(
+      (m: { user_id: string }) => m.user_id === w.as('site_manager').user_id,
+    )
+    assert.equal((await w.as('admin').post(`/memberships/${membership.membership_id}/approve`, { role: 'viewer' })).status, 200)
+    await runJob(house.house, late.body.job_id)
+    const [refused] = (await w.superadmin.get(`/admin/job-runs?id=${late.body.job_id}`)).body
+    assert.deepEqual([refused.state, refused.error.code], ['failed', 'forbidden'])
+    const broken = await upload(w, data('hostile/truncated.xlsx'), { headers: { prefer: 'respond-async' } })
+    await runJob(house.house, broken.body.job_id)
+    const [failed] = (await w.as('admin').get(`/admin/job-runs?id=${broken.body.job_id}`)).body
+    assert.equal(failed.state, 'failed')
+    assert.doesNotMatch(failed.error.code, /internal/)
+  })
+
+  test('hostile and odd files are refused as a whole, and no part of them is stored', async () => {
+    const w = await house.world()
+    const seq = async () => (await house.rows('select seq from site_head where site_id = $1', [w.site_id]))[0].seq
+    const before = await seq()
+    for (const [name, status] of [
+      ['empty.xlsx', 415],
+      ['csv-named.xlsx', 415],
+      ['html-named.xls', 415],
+      ['truncated.xlsx', 422],
+      ['zip-header-only.xlsx', 422],
+      ['inflates-to-256mb.xlsx', 413],
+    ] as const) {
+      const refused = await upload(w, data(`hostile/${name}`), { name })
+      assert.equal(refused.status, status, `${name}: ${refused.text.slice(0, 300)}`)
+    }
+    const none = await upload(w, register([['x', 'y']], ['Colour', 'Shape']))
+    assert.deepEqual(
+      [none.status, none.body.error.missing_columns.includes('permit_number'), none.body.error.headers_found],
+      [422, true, ['Colour', 'Shape']],
+    )
+    assert.equal((await w.as('admin').send('POST', `/permits/upload?site_id=${w.site_id}`, [{ name: 'note', value: 'x' }])).status, 422)
+    assert.equal((await w.as('admin').post(`/permits/upload?site_id=${w.site_id}`, {})).status, 415)
+    assert.equal(await seq(), before)
+  })
+
+  test('difficult strings are imported and returned unchanged', async () => {
+    const w = await house.world()
+    const done = await upload(w, data('hostile/naughty-strings-register.xlsx'))
+    assert.equal(done.status, 201, done.text.slice(0, 300))
+    const again = await upload(w, data('hostile/naughty-strings-register.xlsx'))
+    assert.deepEqual([again.body.new, again.body.unchanged, again.body.contractors_created], [0, done.body.new, []])
+    assert.equal((await permits(w)).length, done.body.new)
+    assert.equal((await w.as('admin').get(`/contractors/?site_id=${w.site_id}&limit=1000`)).status, 200)
+    assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
+  })
+
+  test('of two uploads at the same time, each permit and contractor is created once, whichever comes first; a locked site accepts none', async () => {
+    const w = await house.world()
+    const replies = await Promise.all(Array.from({ length: 4 }, () => upload(w, data('permits/register-40.xlsx'))))
+    assert.deepEqual(
+      replies.map(r => r.status),
+      [201, 201, 201, 201],
+    )
+    assert.deepEqual(
+      replies.map(r => r.body.new).sort((a, b) => a - b),
+      [0, 0, 0, 33],
+    )
+    assert.equal((await permits(w)).length, 33)
+    await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handover', force: true })
+    const locked = await upload(w, data('permits/register-40.xlsx'))
+    assert.deepEqual([locked.status, locked.body.error.reason], [409, 'site_locked'])
+  })
+
+  test('the same upload under one Idempotency-Key makes one import', async () => {
+    const w = await house.world()
+    const send = () => upload(w, data('permits/register-40.xlsx'), { headers: { 'idempotency-key': 'monday-register' } })
+    const [one, two] = [await send(), await send()]
+    assert.deepEqual([one.status, two.status, two.body.set_id], [201, 201, one.body.set_id])
+    assert.equal((await w.as('admin').get(`/permits/sets?site_id=${w.site_id}`)).body.length, 1)
+  })
+})
+
+describe('permit-import: alongside permits that people work on', () => {
+  // A server of its own, because the sweep looks at every site of the database.
+  const house = useHouse()
+
+  test('9.14 an import creates no contractor that could not be added by hand: the rule is the same', async () => {
+    const w = await permitWorld(house)
+    const row = (number: string, contractor: string): Cells => [number, 'HW', contractor, null, null, '01/04/2026', '02/04/2026', 'Work']
+    const long = 'x'.repeat(300)
+    for (const name of ['...', long]) assert.equal((await w.as('admin').post('/contractors/', { site_id: w.site_id, name })).status, 422)
+    const { body } = await upload(w, register([row('C-1', '...'), row('C-2', long), row('C-3', 'Northgate Steel')]))
+    assert.deepEqual(
+      body.errors.map((e: { row: number; column: string; code: string }) => [e.row, e.column, e.code]),
+      [
+        [2, 'Contractor', 'invalid_contractor'],
+        [3, 'Contractor', 'invalid_contractor'],
+      ],
+    )
+    assert.match(body.errors[0].message, /a letter or a digit/)
+    assert.match(body.errors[1].message, /300 characters/)
+    assert.deepEqual([body.new, body.contractors_created.map((c: { name: string }) => c.name)], [1, ['Northgate Steel']])
+  })
+
+  test('9.14 a missing column keeps its field, an empty cell clears it, and the title is the first line of the description', async () => {
+    const w = await permitWorld(house)
+    const window = ['01/04/2026', '02/04/2026']
+    const head = ['Permit No', 'Type(s)', 'Start', 'Finish']
+    await upload(
+      w,
+      register(
+        [['L-1', 'HW', ...window, 'Acme Scaffolding Ltd', 'Somewhere', 'L3', 'Weld handrails\non stair 3', 'Fire watch']],
+        [...head, 'Contractor', 'Location', 'Level', 'Description', 'Controls'],
+      ),
+    )
+    const first = await numbered(w, 'L-1')
+    assert.deepEqual([first.title, first.description], ['Weld handrails', 'Weld handrails\non stair 3'])
+    const without = await upload(w, register([['L-1', 'HW', ...window]], head))
+    assert.deepEqual([without.body.updated, without.body.unchanged], [1, 1])
+    const kept = await numbered(w, 'L-1')
+    const said = ({ title, description, controls, contractor_id, location, level_text }: typeof kept) => [
+      title,
+      description,
+      controls,
+      contractor_id,
+      location,
+      level_text,
+    ]
+    assert.deepEqual(said(kept), said(first))
+    await upload(w, register([['L-1', 'HW', ...window, null, null, null]], [...head, 'Contractor', 'Location', 'Description']))
+    const cleared = await numbered(w, 'L-1')
+    assert.deepEqual(said(cleared), [null, null, 'Fire watch', null, null, first.level_text])
+  })
+
+  test('9.14 a named format reads the file by its content, whatever its name; the refusal of a CSV file says what to do', async () => {
+    const w = await permitWorld(house)
+    const book = register([['B-1', 'HW', null, null, null, '01/04/2026', '02/04/2026', 'Work']])
+    for (const name of ['register', 'register.csv', 'register.xls']) {
+      assert.equal((await upload(w, book, { name })).status, 415, name)
+      const read = await upload(w, book, { name, fields: { format_id: 'customer_ptw_xlsx' } })
+      assert.equal(read.status, 201, read.text)
+    }
+    const csv = Buffer.from('Permit No,Type(s),Start,Finish\r\nB-2,HW,01/04/2026,02/04/2026\r\n')
+    const named: Record<string, string>[] = [{}, { format_id: 'customer_ptw_xlsx' }]
+    for (const fields of named) {
+      const refused = await upload(w, csv, { name: 'register.csv', fields })
+      assert.equal(refused.status, 415)
+      assert.match(refused.body.error.detail, /save it as an \.xlsx file/)
+    }
+  })
+
+  test('§6 the permits that people applied for are never overwritten; closed ones are kept; an expired one is issued again if its end is ahead', async () => {
+    const w = await permitWorld(house)
+    const own = await w.at('requested')
+    const row = (number: string, start: string, finish: string, text: string): Cells => [
+      number,
+      'HW',
+      null,
+      null,
+      null,
+      start,
+      finish,
+      text,
+    ]
+    const taken = await upload(w, register([row(own.permit_number, '01/04/2026', '02/04/2026', 'Not mine')]))
+    assert.deepEqual(
+      taken.body.errors.map((e: { code: string; value: string }) => [e.code, e.value]),
+      [['number_taken', own.permit_number]],
+    )
+    assert.notEqual((await w.read(own)).description, 'Not mine')
+
+    const before = await house.rows("select count(*)::int as n from job_run where kind = 'permit_expire'")
+    await upload(w, register([row('E-0', '01/04/2026', '02/04/2026', 'To come')]))
+    assert.deepEqual(await house.rows("select count(*)::int as n from job_run where kind = 'permit_expire'"), before, 'nothing has ended')
+    await upload(w, register([row('E-1', '01/03/2026', '02/03/2026', 'Over'), row('E-2', '01/03/2026', '02/03/2026', 'Over')]))
+    // 9.10: they are imported as issued, and those that have ended expire right after the import, by a job of their own.
+    assert.deepEqual([(await numbered(w, 'E-1')).status, (await numbered(w, 'E-2')).status], ['issued', 'issued'])
+    const [job] = await house.rows("select id from job_run where kind = 'permit_expire' and site_id = $1 and state = 'queued'", [w.site_id])
+    await runJob(house.house, job.id)
+    assert.deepEqual([(await numbered(w, 'E-1')).status, (await numbered(w, 'E-0')).status], ['expired', 'issued'])
+    const [expired] = await house.rows(`select payload from event where site_id = $1 and kind = 'permit.expired'`, [w.site_id])
+    assert.equal(expired.payload.backdated, true)
+    const two = await numbered(w, 'E-2')
+    const closed = await w.step(two, 'close-out', w.as('hse'), {
+      checklist: { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true },
+    })
+    assert.equal(closed.status, 200, closed.text)
+    const again = await upload(
+      w,
+      register([row('E-1', '01/03/2026', '02/05/2026', 'Longer'), row('E-2', '01/03/2026', '02/05/2026', 'Longer')]),
+    )
+    assert.deepEqual([again.body.updated, again.body.kept], [1, [{ row: 3, permit_number: 'E-2', status: 'closed' }]])
+    const [one, kept] = [await numbered(w, 'E-1'), await numbered(w, 'E-2')]
+    assert.deepEqual([one.status, one.description, one.expired_at], ['issued', 'Longer', null])
+    assert.deepEqual([kept.status, kept.description, kept.set_id], ['closed', 'Over', again.body.set_id])
+  })
+})

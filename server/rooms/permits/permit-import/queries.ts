@@ -1,0 +1,76 @@
+import type { Instant } from '../../../../shared/time.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { DateOrder } from './domain/dates.ts'
+import type { SiteHeaders } from './domain/headers.ts'
+
+/** An import of a register as the database has it. */
+export type SetRow = {
+  site_id: Id
+  id: Id
+  version: number
+  created_at: Instant
+  created_by: Id | null
+  updated_at: Instant
+  updated_by: Id | null
+  filename: string
+  sha256: string
+  format_id: string
+  rows_read: number
+  rows_new: number
+  rows_updated: number
+  rows_unchanged: number
+  rows_refused: number
+  archived_at: Instant | null
+}
+
+type SetColumns = Omit<SetRow, 'version' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by'>
+
+/** Inserts an import. */
+export async function insertSet(db: Db, row: SetColumns): Promise<void> {
+  await db.insertInto('permit_set').values(row).execute()
+}
+
+/** Updates an import. */
+export async function saveSet(db: Db, site_id: Id, id: Id, set: Partial<Omit<SetColumns, 'site_id' | 'id'>>): Promise<void> {
+  await db.updateTable('permit_set').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** Deletes an import that no permit points to. */
+export async function deleteSet(db: Db, site_id: Id, id: Id): Promise<void> {
+  await db.deleteFrom('permit_set').where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** Lists a site's imports, newest first. */
+export async function setsOn(
+  db: Db,
+  site_id: Id,
+  filter: { ids?: readonly Id[]; archived: boolean; limit: number; after: readonly (string | number | null)[] | null },
+): Promise<SetRow[]> {
+  const { rows } = await sql<SetRow>`
+    select * from permit_set where site_id = ${site_id}
+      ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.archived ? sql`` : sql`and archived_at is null`}
+      ${filter.after === null ? sql`` : sql`and (created_at, id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`}
+    order by created_at desc, id desc limit ${filter.limit + 1}`.execute(db)
+  return rows
+}
+
+/** The site's settings for reading registers. */
+export type ReadingFacts = {
+  timezone: string
+  date_order: DateOrder | null
+  import_headers: { readonly [format_id: string]: SiteHeaders | undefined }
+}
+
+/** Returns how registers of a site are read; its headers and date order are settings. */
+export async function readingFacts(db: Db, site_id: Id): Promise<ReadingFacts> {
+  const row = await db.selectFrom('site').select(['timezone', 'settings']).where('site_id', '=', site_id).executeTakeFirstOrThrow()
+  const settings = row.settings as { date_order?: DateOrder | null; import_headers?: ReadingFacts['import_headers'] } // checked when they were saved
+  return { timezone: row.timezone, date_order: settings.date_order ?? null, import_headers: settings.import_headers ?? {} }
+}
+
+/** Allows one import at a time on a site: two of the same register would create its contractors and permits twice. */
+export async function holdImports(db: Db, site_id: Id): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`permit import ${site_id}`}, 0))`.execute(db)
+}

@@ -1,0 +1,189 @@
+import {
+  flag,
+  flags,
+  id,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  paging,
+  type Static,
+  shape,
+  text,
+} from '../../../base/schema.ts'
+import { FIELDS } from './domain/formats.ts'
+
+const TRANSFORMS = ['parse_datetime', 'split_values', 'strip', 'to_string', 'regex_extract'] as const
+
+export const ImportFormat = shape('PermitImportFormat', 'A layout that a register can have', {
+  format_id: text('Name of the format', { max: 60, example: 'customer_ptw_xlsx' }),
+  name: text('In words', { max: 200, example: 'Permit register of a customer' }),
+  extensions: list(oneOf(['xlsx', 'xls'], 'Extension'), 'File name extensions', { max: 5 }),
+  columns: list(
+    object({
+      field: oneOf(FIELDS, 'Field of the permit'),
+      headers: list(text('Header', { max: 200, example: 'Permit No' }), 'Headers of the field by priority, the site’s own first', {
+        max: 200,
+      }),
+      transform: oneOf(TRANSFORMS, 'Conversion of a cell'),
+      required: flag('Whether all rows are refused when this column is missing'),
+    }),
+    'Columns',
+    { max: 50 },
+  ),
+})
+
+export const FormatQuery = object({ site_id: optional(id('Site, to list its own headers first')) })
+
+export const UploadFields = shape('PermitUpload', 'A register to import; the file is in the part "file"', {
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
+  format_id: optional(text('Format; default: by the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
+  dry_run: optional(flag('Whether to return the result without importing anything')),
+})
+
+export const UploadQuery = object({
+  site_id: optional(id('Site. Required if the body doesn’t contain it')),
+  format_id: optional(text('Format; default: by the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
+  dry_run: optional(flag('Whether to return the result without importing anything')),
+})
+
+const row = integer('Row on the worksheet', { min: 1, max: 1_048_576, example: 27 })
+const number_ = text('Permit number', { max: 100, example: 'BP2023-18903' })
+
+export const Uploaded = shape('PermitUploadResult', 'The result of an import or a dry run', {
+  set_id: orNull(id('Import that was created; null in a dry run')),
+  new: integer('New permits'),
+  updated: integer('Updated permits'),
+  unchanged: integer('Permits that were already identical'),
+  contractors_created: list(
+    object({
+      id: orNull(id('Contractor; null in a dry run')),
+      name: text('Name in the register', { max: 500, example: 'Northgate Steel' }),
+      colour: text('Colour', { max: 7, example: '#128189' }),
+    }),
+    'Contractors that were created',
+    { max: 100_000 },
+  ),
+  unresolved_locations: list(
+    object({
+      row,
+      value: text('Place in the register', { max: 500, example: 'Block Z / Level 3' }),
+      message: text('Reason that it couldn’t be matched', { max: 2000 }),
+    }),
+    'Rows whose permits were imported without a place',
+    { max: 1_000_000 },
+  ),
+  duplicates: list(
+    object({ row, permit_number: number_, replaced_row: integer('Earlier row that was replaced', { min: 1 }) }),
+    'Numbers that appear twice in the file; the last accepted row counts',
+    {
+      max: 1_000_000,
+    },
+  ),
+  kept: list(
+    object({ row, permit_number: number_, status: text('Resolution', { max: 40, example: 'closed' }) }),
+    'Permits that people have closed out, whose fields were kept',
+    { max: 1_000_000 },
+  ),
+  errors: list(
+    object({
+      row,
+      column: text('Header in the file', { max: 1000, example: 'Start' }),
+      value: orNull(text('Content of the cell; null when it is empty', { max: 2000, example: 'TBC' })),
+      code: oneOf(
+        [
+          'unreadable_date',
+          'missing_window',
+          'window_reversed',
+          'missing_permit_number',
+          'missing_type',
+          'unknown_type',
+          'too_long',
+          'ambiguous_contractor',
+          'invalid_contractor',
+          'number_taken',
+        ],
+        'Fault',
+      ),
+      message: text('Description of the problem', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
+    }),
+    'Errors, one for each fault in a refused row',
+    { max: 1_000_000 },
+  ),
+  warnings: list(
+    object({
+      code: text('Description', { max: 60, example: 'sheet_not_read' }),
+      detail: text('In words', { max: 10_000, example: 'Only the sheet "Register" was read, not "Key".' }),
+      count: integer('Number of occurrences'),
+      first: orNull(text('First location', { max: 100, example: 'C12' })),
+    }),
+    'Notes about the file as a whole',
+    { max: 1000 },
+  ),
+})
+
+export const QueuedImport = shape('QueuedPermitImport', 'An import that runs in the background (Prefer: respond-async)', {
+  job_id: id('Job run; its result has the form of an upload’s result'),
+})
+
+export const PermitSet = shape('PermitSet', 'An import of a register', {
+  id: id('Import'),
+  site_id: id('Site'),
+  filename: text('Name of the file', { max: 200, example: 'register.xlsx' }),
+  sha256: text('SHA-256 of the file', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
+  format_id: text('Format', { max: 60, example: 'customer_ptw_xlsx' }),
+  rows_read: integer('Rows with data'),
+  rows_new: integer('New permits'),
+  rows_updated: integer('Updated permits'),
+  rows_unchanged: integer('Permits that were already identical'),
+  rows_refused: integer('Refused rows'),
+  permits: integer('Number of permits of the import'),
+  archived_at: orNull(instant('Time it was archived')),
+  permissions: flags(['archive', 'delete', 're_resolve']),
+  version: integer('Version'),
+  created_at: instant('Time of the upload'),
+  created_by: orNull(id('Person')),
+  updated_at: instant('Time of the last change'),
+  updated_by: orNull(id('Person')),
+})
+
+export const SetFilter = object({
+  site_id: id('Site'),
+  id: optional(list(id('Import'), 'Ids', { max: 200 })),
+  archived: optional(flag('Whether to include archived imports')),
+  ...paging,
+})
+
+export const DropSet = shape('DropPermitSet', 'Deletion of an import', {
+  site_id: optional(id('Site; must match the record’s')),
+  archive: optional(flag('Whether to hide the import only and keep its permits')),
+})
+
+export const ReResolve = shape('ReResolvePermits', 'Imported permits to place', {
+  site_id: optional(id('Site. Required if the query doesn’t contain it')),
+  set_id: optional(id('Import')),
+})
+
+export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
+export const ReResolveQuery = object({ site_id: optional(id('Site. Required if the body doesn’t contain it')) })
+
+export const ReResolved = shape('ReResolvedPermits', 'How the place was matched', {
+  checked: integer('Number of permits that had no place'),
+  resolved: integer('Number of permits that got a place'),
+  unresolved: list(
+    object({
+      permit_id: id('Permit'),
+      permit_number: number_,
+      value: text('Place in the register', { max: 500, example: 'Block Z / Level 3' }),
+      message: text('Reason that it couldn’t be matched', { max: 2000 }),
+    }),
+    'Permits still without a place',
+    { max: 1_000_000 },
+  ),
+})
+
+export type SetFilter = Static<typeof SetFilter>
+export type ReResolve = Static<typeof ReResolve>

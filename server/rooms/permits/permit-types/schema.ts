@@ -1,0 +1,78 @@
+import { flag, flags, id, instant, integer, list, name, object, optional, orNull, type Static, shape, text } from '../../../base/schema.ts'
+
+const code = text('Code, case-sensitive; can’t be changed while permits use it', {
+  min: 1,
+  max: 20,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  example: 'HW',
+})
+
+const Slot = object({
+  key: text('Key', { max: 60, example: 'rams' }),
+  label: text('Label', { max: 200, example: 'RAMS' }),
+  required: flag('Whether a permit can’t be submitted without it'),
+})
+const Check = object({
+  code: text('Code', { max: 60, example: 'fire_watch_named' }),
+  label: text('Pre-check in words', { max: 300, example: 'Fire watch named' }),
+  required: flag('Whether an answer is required'),
+})
+const GivenSlot = object({
+  key: optional(text('Key; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'rams' })),
+  label: text('Label', { min: 1, max: 200, example: 'RAMS' }),
+  required: optional(flag('Whether a permit can’t be submitted without it; default false')),
+})
+const GivenCheck = object({
+  code: optional(text('Code; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'fire_watch_named' })),
+  label: text('Pre-check in words', { min: 1, max: 300, example: 'Fire watch named' }),
+  required: optional(flag('Whether an answer is required')),
+})
+
+export const PermitTypeShape = shape('PermitType', 'A permit type', {
+  id: id('Type'),
+  site_id: id('Site'),
+  code,
+  name: text('Name', { max: 200, example: 'Hot work' }),
+  active: flag('Whether the type is offered; false: retired, existing permits keep it', { example: true }),
+  requires_parent: flag('Whether its permits need a parent permit'),
+  is_extendable: flag('Whether the window of its permits can be extended'),
+  single_stage: flag('Whether its permits skip the endorsement'),
+  requires_powra: flag('Reserved; has no effect'),
+  pre_checks: list(Check, 'Pre-checks', { max: 100 }),
+  expected_attachments: list(Slot, 'Expected documents', { max: 50 }),
+  default_duration_hours: orNull(integer('Default length of the permit window, hours', { min: 1, max: 8760, example: 12 })),
+  permissions: flags(['edit']),
+  version: integer('Version'),
+  created_at: instant('Creation time'),
+  updated_at: instant('Time of the last change'),
+})
+
+const fields = {
+  name: optional(name('Name; default the code', { example: 'Hot work' })),
+  active: optional(flag('Whether the type is offered; false retires it', { example: true })),
+  requires_parent: optional(flag('Whether its permits need a parent permit; default: as the regime requires')),
+  is_extendable: optional(flag('Whether the window of its permits can be extended')),
+  single_stage: optional(flag('Whether its permits skip the endorsement')),
+  requires_powra: optional(flag('Reserved; has no effect')),
+  pre_checks: optional(list(GivenCheck, 'Pre-checks', { max: 100 })),
+  expected_attachments: optional(list(GivenSlot, 'Expected documents', { max: 50 })),
+  default_duration_hours: optional(orNull(integer('Default length of the permit window, hours', { min: 1, max: 8760, example: 12 }))),
+}
+
+export const NewType = shape('NewPermitType', 'A permit type', { site_id: id('Site'), code, ...fields })
+export const TypeChange = shape('PermitTypeChange', 'Changes to a permit type', {
+  site_id: optional(id('Site; must match the record’s')),
+  code: optional(code),
+  ...fields,
+})
+/** Every path of permits needs the site in its query too (conventions §1). */
+export const MaybeSite = object({ site_id: optional(id('Site; must match the record’s')) })
+
+export const TypeFilter = object({
+  site_id: id('Site'),
+  id: optional(list(id('Type'), 'Ids', { max: 200 })),
+  active: optional(flag('Filter: active or retired; default both')),
+})
+
+export type NewType = Static<typeof NewType>
+export type TypeChange = Static<typeof TypeChange>

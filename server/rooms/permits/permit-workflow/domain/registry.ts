@@ -1,0 +1,194 @@
+// The primitives that a site builds graphs from, each with label and explanation (`permits-decisions.md` §3).
+
+import type { EffectName } from '../../../../../shared/lifecycle/effects.ts'
+import { neverTaken, type Registry, standsFrom } from '../../../../../shared/lifecycle/flaws.ts'
+import type { Graph, Transition } from '../../../../../shared/lifecycle/graph.ts'
+import { effective, PERMIT_SORTS, readsOf, sortsOf } from '../../../../../shared/lifecycle/permit-sorts.ts'
+import { WITHOUT_SOURCE } from '../../permits/domain/opt-in.ts'
+import { SEEDED } from '../../permits/domain/seed.ts'
+import type { actors, choosing, guards } from '../../permits/domain/words.ts'
+
+/** A primitive as the registry shows it. */
+export type Primitive = { key: string; label: string; says: string }
+
+const ACTIONS: Record<string, string> = {
+  submit: 'The requestor submits a draft, or resubmits a corrected permit',
+  withdraw: 'The requestor withdraws the permit before it is issued',
+  endorse: 'Stage 1, coordination check; signed',
+  approve: 'Stage 2, H&S desk review; signed',
+  reject: 'The permit is rejected in review and can’t be reopened',
+  request_corrections: 'The permit is returned to the requestor for corrections',
+  hand_back: 'The walk-down fails, or the receiver hands the work back',
+  issue: 'The appointed issuer signs at the work front; in a workflow without a countersign step, the permit then goes live',
+  countersign: 'The named receiver signs and the permit goes live',
+  close_out: 'All three items are confirmed and no child permit is open; the close-out is signed',
+  expire: 'The window has ended, which raises an alert and never closes the permit out; taken by the scheduler',
+  reissue: 'A new draft is created from the permit',
+  request_extension: 'A later end of the window is requested',
+  approve_extension: 'The extension is approved; signed',
+  reject_extension: 'The extension is rejected',
+}
+
+const ACTORS: Record<keyof typeof actors, string> = {
+  requestor: 'The person who requested the permit, or a superadmin',
+  stage1_band: 'Coordinators, H&S, site managers and administrators',
+  stage2_band: 'H&S, site managers and administrators',
+  acting_gate: 'The reviewers who decide at the next gate',
+  appointed_issuer: 'A person appointed for every type of the permit; no role is enough without an appointment',
+  named_receiver: 'The named receiver in person; no role is enough',
+  walk_down_party: 'The issuer, the receiver or an approver',
+  receiver_or_stage2: 'The receiver, or an approver when the receiver is absent',
+  closer: 'Reviewers, and issuers appointed for its types',
+  extension_asker: 'The requestor, the receiver, the issuer or a reviewer',
+  reissuer: 'The requestor, the receiver, a reviewer or someone from its contractor',
+  clock: 'The scheduler',
+}
+
+/** The actor that the engine requires for each action, whatever a graph says (`permits-decisions.md` §3). */
+const KEPT_ACTORS: Readonly<Record<string, readonly string[]>> = {
+  submit: ['requestor'],
+  withdraw: ['requestor'],
+  endorse: ['stage1_band'],
+  approve: ['stage2_band'],
+  reject: ['acting_gate'],
+  request_corrections: ['acting_gate'],
+  issue: ['appointed_issuer'],
+  countersign: ['named_receiver'],
+  hand_back: ['walk_down_party', 'receiver_or_stage2'],
+  close_out: ['closer'],
+  reissue: ['reissuer'],
+  request_extension: ['extension_asker'],
+  approve_extension: ['stage2_band'],
+  reject_extension: ['stage2_band'],
+  expire: ['clock'],
+}
+
+const GUARDS: Record<keyof typeof guards | keyof typeof choosing, { says: string; opt_in: boolean }> = {
+  required_attachments_present: { says: 'Every required document is attached', opt_in: false },
+  parent_present: { says: 'It has an open parent permit where its types require one', opt_in: false },
+  inside_parent_window: { says: 'The window stays inside the parent permit’s window', opt_in: false },
+  two_stage: { says: 'The permit goes through both reviews', opt_in: false },
+  single_stage: { says: 'The permit goes through one review', opt_in: false },
+  red_conflicts_acknowledged: { says: 'Red conflicts are acknowledged with a reason', opt_in: false },
+  issuer_appointed: { says: 'The issuer is appointed for every type', opt_in: false },
+  close_out_gate_clear: { says: 'Its contractor has no overdue close-outs', opt_in: false },
+  caller_is_receiver: { says: 'The person is the named receiver', opt_in: false },
+  issue_signature_stands: { says: 'The issuer has signed', opt_in: false },
+  no_issue_signature: { says: 'No issuer has signed yet', opt_in: false },
+  categories_extendable: { says: 'Every one of its types can be extended', opt_in: false },
+  checklist_complete: { says: 'All three items of the checklist are confirmed', opt_in: false },
+  no_open_children: { says: 'No child permit is open', opt_in: false },
+  prechecks_confirmed: { says: 'Every required pre-check is answered “yes”, or “not applicable” with a reason', opt_in: true },
+  required_documents_present: { says: 'Every required document is attached', opt_in: true },
+  receiver_named: { says: 'A receiver is named', opt_in: true },
+  place_known: { says: 'The place is set on the map', opt_in: true },
+  parent_live: { says: 'Its parent permit, where it has one, is live', opt_in: true },
+  fire_watch_over: { says: 'No fire watch is running', opt_in: true },
+  issuer_is_not_receiver: { says: 'The issuer and the receiver are different people', opt_in: true },
+  approver_is_not_requestor: { says: 'The approver and the requestor are different people', opt_in: true },
+}
+
+const EFFECT_WORDS: Record<EffectName, string> = {
+  mint_number: 'Gives the permit its number on the first submit',
+  pin_types: 'Records whether it goes through one review or two, and whether it needs a parent',
+  void_review_signatures: 'Voids the signatures of the previous review; they stay in the chain',
+  void_issue_signature: 'Voids the issuer’s signature; it stays in the chain',
+  sign_stage1: 'Signs the endorsement',
+  sign_stage2: 'Signs the approval',
+  sign_issue: 'Signs as issuer',
+  sign_countersign: 'Signs as receiver',
+  sign_hand_back: 'Signs the hand-back',
+  sign_close_out: 'Signs the close-out',
+  sign_extension: 'Signs the extension',
+  move_end: 'Moves the end of the window',
+  rearm_warning: 'Resets the expiry warning',
+  close_out_due_now: 'Makes the close-out due now',
+  tell: 'Notifies the people concerned',
+  ask_next_gate: 'Creates the task for the next gate',
+}
+
+const labelled = (key: string): string => key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ')
+const list = (words: Record<string, string>): Primitive[] =>
+  Object.entries(words).map(([key, says]) => ({ key, label: labelled(key), says }))
+
+/** Returns the registry as the API shows it. */
+export const REGISTRY = {
+  states: SEEDED.states.map(({ key, label, kind }) => ({ key, label, kind })),
+  actions: list(ACTIONS),
+  actors: list(ACTORS),
+  guards: Object.entries(GUARDS).map(([key, { says, opt_in }]) => ({ key, label: labelled(key), says, opt_in })),
+  effects: list(EFFECT_WORDS),
+}
+
+/** The registry as the validator reads it. */
+export const KNOWN: Registry = {
+  states: new Map(SEEDED.states.map(state => [state.key, { kind: state.kind }])),
+  actions: new Set(Object.keys(ACTIONS)),
+  actors: new Set(Object.keys(ACTORS)),
+  guards: new Set(Object.keys(GUARDS)),
+  effects: new Set(Object.keys(EFFECT_WORDS)),
+  unavailable: new Set(WITHOUT_SOURCE),
+  sorts: PERMIT_SORTS,
+}
+
+/** Something that doesn't stop a graph from being saved, but that its author should know. */
+export type GraphWarning = { code: string; detail: string; transition?: string }
+
+/** Returns whether a permit with one or two reviews can go live on a graph. */
+function goesLive(graph: Graph, single_stage: boolean): boolean {
+  const start = graph.states.find(state => state.kind === 'initial')
+  return (
+    start !== undefined &&
+    sortsOf(single_stage).some(sort => standsFrom(sort, graph.transitions, start.key).some(at => at.state === 'issued'))
+  )
+}
+
+/** Returns what the engine enforces although the graph leaves it out, and what can never happen on the graph. */
+export function graphWarnings(given: Graph): GraphWarning[] {
+  const graph = effective(given)
+  const found: GraphWarning[] = graph.transitions.flatMap(stepWarnings)
+  if (!graph.transitions.some(t => t.action === 'issue'))
+    found.push({ code: 'no_issue', detail: 'No step issues a permit, so no permit can go live.' })
+  if (!graph.transitions.some(t => t.action === 'expire'))
+    found.push({ code: 'no_expiry', detail: 'No step expires a permit, so no one is alerted when a window ends.' })
+  for (const key of neverTaken(graph, KNOWN.sorts))
+    found.push({
+      code: 'never_taken',
+      transition: key,
+      detail: 'No permit can ever take this step: a fixed rule or another step prevents it.',
+    })
+  for (const single of [false, true]) {
+    if (!goesLive(graph, single))
+      found.push({
+        code: single ? 'single_stage_never_live' : 'two_stage_never_live',
+        detail: `A permit with ${single ? 'one review' : 'two reviews'} can’t go live on this workflow.`,
+      })
+  }
+  return found
+}
+
+/** Returns what the engine requires of a single step, whatever its own settings. */
+function stepWarnings(t: Transition): GraphWarning[] {
+  const found: GraphWarning[] = []
+  const warn = (code: string, detail: string) => found.push({ code, transition: t.key, detail })
+  if (t.action === 'issue' && t.actor !== 'appointed_issuer' && !t.guards.includes('issuer_appointed'))
+    warn('issuer_appointed_kept', 'Only an appointed issuer can issue, even when the workflow doesn’t require it.')
+  if (t.action === 'countersign' && !t.guards.includes('issue_signature_stands'))
+    warn(
+      'issue_signature_kept',
+      'A permit can be countersigned only after the issuer has signed, even when the workflow doesn’t require it.',
+    )
+  if (t.to === 'closed' && t.from !== 'closed')
+    for (const guard of ['no_open_children', 'checklist_complete'])
+      if (!t.guards.includes(guard))
+        warn(`${guard}_kept`, `“${labelled(guard)}” is always checked, even when the workflow doesn’t require it.`)
+  const kept = KEPT_ACTORS[t.action]
+  if (kept !== undefined && !kept.includes(t.actor))
+    warn(
+      'actor_kept',
+      `This step always requires “${labelled(kept[0] ?? '')}”. With “${labelled(t.actor)}” as well, a person must be both.`,
+    )
+  for (const need of t.requires)
+    if (!readsOf(t.action).includes(need)) warn('requires_unread', `This step can’t take a ${need}, so people aren’t asked for one.`)
+  return found
+}

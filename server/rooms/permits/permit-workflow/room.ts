@@ -1,0 +1,21 @@
+import { BANDS, held } from '../../../kernel/access/domain.ts'
+import { eventsOf, field } from '../../../kernel/events/door.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { backTest } from './actions.ts'
+import { workflow, workflowVersion } from './door.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'permit-workflow',
+  says: 'Steps that permits of a site go through, their versions and tests.',
+  routes,
+  kinds: [workflow, workflowVersion],
+  jobs: [{ kind: 'workflow_backtest', says: 'Runs a draft workflow against the site’s past permits.', run: backTest }],
+  permissions: { permit_workflow_author: held(BANDS.manage, 'Edit the workflow of the site') },
+  events: eventsOf(
+    'permit_workflow',
+    { permit_type_code: 'Permit type; null for the whole site', version: field.number('Version') },
+    { published: 'A workflow was published', removed: 'A workflow was removed' },
+    { sometimes: ['version'] },
+  ),
+})

@@ -1,0 +1,341 @@
+// Everything that happens to a permit before it is submitted: create, edit, delete, copy, and families.
+import { listed } from '../../../../../shared/text.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { enforce, type FieldFault, invalid, refuse } from '../../../../base/errors.ts'
+import { type Id, ids } from '../../../../base/ids.ts'
+import { decide } from '../../../../kernel/lifecycle/domain/decide.ts'
+import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
+import { type CheckAnswer, isOpen, nameOf } from '../domain/facts.ts'
+import { deleting, editing } from '../domain/flags.ts'
+import type { Warning } from '../domain/warnings.ts'
+import { words } from '../domain/words.ts'
+import { contractorsNamed, membersNamed } from '../queries/drafts.ts'
+import { dropPermit, insertPermit, type PermitRow, type PermitSet, permitRow, savePermit } from '../queries/permits.ts'
+import type { FamilyMember, NewPermit, PermitChange } from '../schema/bodies.ts'
+import { missingFields } from './act.ts'
+import { defaultEnd } from './effects.ts'
+import { contractorsOfCaller, judgeOne, seesThis, siteFacts, typesOf } from './facts.ts'
+import { pinFor } from './graphs.ts'
+import { NOWHERE, type PlaceColumns, placeColumns } from './place.ts'
+import { showPermit } from './show.ts'
+import { tellPermit } from './tell.ts'
+
+/** What a draft has before the change. */
+type Before = Pick<PermitRow, 'id' | 'categories' | 'pre_checks' | 'start_at' | 'end_at' | 'contractor_id'> & PlaceColumns
+
+const NEW: Omit<Before, 'id'> = { categories: [], pre_checks: [], start_at: null, end_at: null, contractor_id: null, ...NOWHERE }
+
+/** Returns the columns of a draft from a body, or refuses with every fault at once. */
+async function columnsFrom(ctx: Ctx, site_id: Id, body: FamilyMember, before: Before): Promise<PermitSet> {
+  const faults: FieldFault[] = []
+  const { types } = await siteFacts(ctx, site_id)
+  const { categories, contractor_id, receiver_id, parent_id, place, start_at, end_at, pre_checks, rams_document_ids, ...plain } = body
+  const set: PermitSet = { ...plain }
+  const codes = categories === undefined ? before.categories : [...categories].sort()
+  if (categories !== undefined) {
+    set.categories = codes
+    for (const code of codes) categoryFault(code, before.categories, types, faults)
+  }
+  const sets = derived(typesOf(codes, types))
+  set.pre_checks = answered(ctx, sets.pre_checks, before.pre_checks, pre_checks ?? [], faults)
+  if (start_at !== undefined) set.start_at = start_at
+  const begins = start_at === undefined ? before.start_at : start_at
+  if (end_at !== undefined) set.end_at = end_at
+  else if (before.end_at === null && begins !== null) set.end_at = defaultEnd(begins, sets.default_duration_hours)
+  const ends = set.end_at === undefined ? before.end_at : set.end_at
+  if (begins !== null && ends !== null && ends <= begins)
+    faults.push({
+      path: end_at === undefined ? 'start_at' : 'end_at',
+      message: 'is invalid: the window must end after it starts.',
+    })
+  if (receiver_id !== undefined) {
+    set.receiver_id = receiver_id
+    if (receiver_id !== null && (await membersNamed(ctx.db, site_id, [receiver_id])).length === 0)
+      faults.push({ path: 'receiver_id', message: 'isn’t an active member of this site.' })
+  }
+  if (parent_id !== undefined) set.parent_id = parent_id === null ? null : await parentOf(ctx, site_id, parent_id, before.id, faults)
+  const contractor = await contractorFor(ctx, site_id, contractor_id, before, faults)
+  if (contractor !== undefined) set.contractor_id = contractor
+  for (const [i] of (rams_document_ids ?? []).entries())
+    faults.push({ path: `rams_document_ids[${i}]`, message: 'isn’t a method statement on this site.' })
+  if (place !== undefined) Object.assign(set, await placeColumns(ctx, site_id, place, before, begins, faults))
+  if (faults.length > 0) refuse(invalid(faults))
+  return set
+}
+
+function categoryFault(code: string, before: readonly string[], types: readonly PermitType[], faults: FieldFault[]): void {
+  const type = types.find(t => t.code === code)
+  if (type?.active || (type !== undefined && before.includes(code))) return
+  const near = types.find(t => t.code.toLowerCase() === code.toLowerCase())
+  const message =
+    type !== undefined
+      ? `${code} is retired, so new permits can’t use it.`
+      : `"${code}" isn’t a permit type on this site.${near === undefined ? '' : ` Did you mean ${near.code}?`}`
+  faults.push({ path: 'categories', message })
+}
+
+/** Returns the pre-checks of the types, with the responses that were there and those in the body. */
+function answered(
+  ctx: Ctx,
+  checks: readonly { code: string; label: string; required: boolean }[],
+  before: readonly CheckAnswer[],
+  sent: readonly { code: string; answer?: CheckAnswer['answer']; comment?: string | null }[],
+  faults: FieldFault[],
+): CheckAnswer[] {
+  sent.forEach(({ code }, i) => {
+    if (!checks.some(check => check.code === code))
+      faults.push({ path: `pre_checks[${i}].code`, message: `"${code}" isn’t a pre-check of these types.` })
+  })
+  return checks.map(({ code, label, required }) => {
+    const old = before.find(check => check.code === code)
+    const said = sent.find(check => check.code === code)
+    const fresh = { code, label, required }
+    if (said === undefined)
+      return {
+        ...fresh,
+        answer: old?.answer ?? null,
+        answered_by: old?.answered_by ?? null,
+        answered_at: old?.answered_at ?? null,
+        comment: old?.comment ?? null,
+        carried_forward: old?.carried_forward ?? false,
+      }
+    const answer = said.answer === undefined ? (old?.answer ?? null) : said.answer
+    const comment = said.comment === undefined ? (old?.comment ?? null) : said.comment
+    const same = old !== undefined && !old.carried_forward && old.answer === answer && old.comment === comment
+    return same
+      ? { ...old, ...fresh }
+      : {
+          ...fresh,
+          answer,
+          comment,
+          carried_forward: false,
+          answered_by: answer === null ? null : ctx.actor.id,
+          answered_at: answer === null ? null : ctx.now,
+        }
+  })
+}
+
+/**
+ * Returns the parent: any open permit of the site that the caller can see. It stays locked until the end of the transaction, so that it can't be closed
+ * under its new child.
+ */
+async function parentOf(ctx: Ctx, site_id: Id, parent_id: Id, own: Id, faults: FieldFault[]): Promise<Id | null> {
+  const parent = parent_id === own ? null : await permitRow(ctx.db, site_id, parent_id, 'share')
+  if (parent === null || !(await seesThis(ctx, parent))) {
+    faults.push({
+      path: 'parent_id',
+      message: parent_id === own ? 'can’t be the permit itself.' : 'isn’t a permit on this site that you can see.',
+    })
+    return null
+  }
+  if (!isOpen(parent.status)) faults.push({ path: 'parent_id', message: `${nameOf(parent)} is ${parent.status}. Choose an open permit.` })
+  if (await isUnder(ctx, site_id, parent, own))
+    faults.push({ path: 'parent_id', message: `${nameOf(parent)} is a child of this permit. Choose another parent.` })
+  return parent_id
+}
+
+async function isUnder(ctx: Ctx, site_id: Id, parent: PermitRow, own: Id): Promise<boolean> {
+  let at: PermitRow | null = parent
+  for (let depth = 0; at?.parent_id != null && depth < 50; depth++) {
+    if (at.parent_id === own) return true
+    at = await permitRow(ctx.db, site_id, at.parent_id, 'none')
+  }
+  return false
+}
+
+/**
+ * Returns a draft's contractor. If the member's membership has a contractor, it must be that one or one that it oversees; otherwise it can be any
+ * (`permits-decisions.md` §1, Who may request). Undefined: it stays as it is.
+ */
+async function contractorFor(
+  ctx: Ctx,
+  site_id: Id,
+  wanted: Id | null | undefined,
+  before: Before,
+  faults: FieldFault[],
+): Promise<Id | null | undefined> {
+  const own = ctx.actor.standing?.contractor_id ?? null
+  const within = await contractorsOfCaller(ctx, site_id)
+  if (own !== null && within !== null) {
+    if (wanted === undefined && before.contractor_id !== null) return undefined
+    const contractor = wanted ?? own
+    if (!within.has(contractor)) faults.push({ path: 'contractor_id', message: 'is not your contractor or one it oversees.' })
+    else if (wanted === null) faults.push({ path: 'contractor_id', message: 'can’t be empty: your permits belong to your own contractor.' })
+    return contractor
+  }
+  if (wanted == null) return wanted
+  const [contractor] = await contractorsNamed(ctx.db, site_id, [wanted])
+  if (contractor === undefined) faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
+  else if (contractor.status === 'left' && before.contractor_id !== wanted)
+    faults.push({ path: 'contractor_id', message: `${contractor.name} has left the site.` })
+  return wanted
+}
+
+/** Creates a draft. It can be incomplete; the submit flag says what is missing. */
+export async function createDraft(ctx: Ctx, site_id: Id, body: FamilyMember): Promise<PermitRow> {
+  const id = ids.next()
+  const set = await columnsFrom(ctx, site_id, body, { id, ...NEW })
+  return writeDraft(ctx, site_id, id, set)
+}
+
+async function writeDraft(ctx: Ctx, site_id: Id, id: Id, set: PermitSet): Promise<PermitRow> {
+  const { types } = await siteFacts(ctx, site_id)
+  const pin = await pinFor(ctx, site_id, set.categories ?? [], derived(typesOf(set.categories ?? [], types)).single_stage)
+  await insertPermit(ctx.db, { ...set, site_id, id, status: 'draft', source: 'requested', requestor_id: ctx.actor.id, ...pin })
+  const row = await permitRow(ctx.db, site_id, id, 'none')
+  if (row === null) throw new Error('The draft that was just created is missing.')
+  await tellDraft(ctx, 'permit.created', row, Object.keys(set))
+  return row
+}
+
+/** Emits an event of a draft. A draft is private to its requestor, so these events concern nobody else, and no rule can use them. */
+async function tellDraft(ctx: Ctx, kind: string, row: PermitRow, fields: readonly string[]): Promise<void> {
+  const { graph, policy, facts } = await judgeOne(ctx, row, null)
+  tellPermit(ctx, kind, row, row.status, facts.set.single_stage, graph, policy, { fields })
+}
+
+/** Creates a permit as a draft: POST /permits/applications. */
+export async function requestPermit(ctx: Ctx, body: NewPermit): Promise<Record<string, unknown>> {
+  const { site_id, ...fields } = body
+  const row = await createDraft(ctx, site_id, fields)
+  return showPermit(ctx, site_id, row.id)
+}
+
+/** Changes a permit: PATCH, for the requestor, while it is a draft or returned for corrections (R4). */
+export async function editPermit(ctx: Ctx, permit: PermitRow, body: PermitChange): Promise<Record<string, unknown>> {
+  const { site_id: _site, ...fields } = body
+  const { facts, graph } = await judgeOne(ctx, permit, null)
+  enforce(editing(facts, graph))
+  const set = await columnsFrom(ctx, permit.site_id, fields, permit)
+  // A permit that was submitted is a record: its types and window can change, but not be removed.
+  if (permit.status !== 'draft') enforce([missingFields({ ...permit, ...set })])
+  const repinned = permit.status === 'draft' && set.categories !== undefined && set.categories.join() !== permit.categories.join()
+  const { types } = await siteFacts(ctx, permit.site_id)
+  const pin = repinned
+    ? await pinFor(ctx, permit.site_id, set.categories ?? [], derived(typesOf(set.categories ?? [], types)).single_stage)
+    : {}
+  await savePermit(ctx.db, permit, { ...set, ...pin })
+  await tellDraft(ctx, 'permit.edited', { ...permit, ...set }, Object.keys(fields))
+  return showPermit(ctx, permit.site_id, permit.id)
+}
+
+/** Deletes a draft that was never submitted. */
+export async function deleteDraft(ctx: Ctx, permit: PermitRow): Promise<void> {
+  const { facts, graph } = await judgeOne(ctx, permit, null)
+  enforce(deleting(facts, graph))
+  await tellDraft(ctx, 'permit.deleted', permit, [])
+  await dropPermit(ctx.db, permit)
+}
+
+/**
+ * Creates a new draft from a permit, which stays as it is. The draft copies types, parent, contractor, texts, window, place and pre-checks, with their
+ * responses marked as carried forward, but never attachments, receiver, signatures or stage controls.
+ */
+export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: Id; shown: Record<string, unknown> }> {
+  const { facts, graph, policy } = await judgeOne(ctx, permit, {})
+  enforce(decide(graph, words, permit.status, 'reissue', facts, {}).refusals)
+  const warnings: Warning[] = []
+  const { types } = await siteFacts(ctx, permit.site_id)
+  const active = permit.categories.filter(code => types.some(t => t.code === code && t.active))
+  const retired = permit.categories.filter(code => !active.includes(code))
+  if (retired.length > 0)
+    warnings.push({
+      code: 'type_retired',
+      detail: `${listed(retired)} ${retired.length === 1 ? 'has' : 'have'} been retired and left out.`,
+      ids: [],
+    })
+  const parent = permit.parent_id === null ? null : await permitRow(ctx.db, permit.site_id, permit.parent_id, 'share')
+  const keeps = parent !== null && isOpen(parent.status)
+  if (parent !== null && !keeps)
+    warnings.push({
+      code: 'parent_closed',
+      detail: `Its parent ${nameOf(parent)} is ${parent.status} and wasn’t copied.`,
+      ids: [parent.id],
+    })
+  const answers = permit.pre_checks.map(check => ({ ...check, carried_forward: check.answer !== null }))
+  const checks = derived(typesOf(active, types)).pre_checks.map(({ code, label, required }) => {
+    const old = answers.find(a => a.code === code)
+    return {
+      ...(old ?? { answer: null, answered_by: null, answered_at: null, comment: null, carried_forward: false }),
+      code,
+      label,
+      required,
+    }
+  })
+  const {
+    contractor_id,
+    title,
+    description,
+    controls,
+    location,
+    zone_text,
+    level_text,
+    building_id,
+    level_index,
+    zone_id,
+    place_geometry,
+    start_at,
+    end_at,
+    hazards,
+    ppe,
+    limitations,
+  } = permit
+  const copied = {
+    contractor_id,
+    title,
+    description,
+    controls,
+    location,
+    zone_text,
+    level_text,
+    building_id,
+    level_index,
+    zone_id,
+    place_geometry,
+    start_at,
+    end_at,
+    hazards,
+    ppe,
+    limitations,
+  }
+  const id = ids.next()
+  await writeDraft(ctx, permit.site_id, id, {
+    ...copied,
+    categories: active,
+    pre_checks: checks,
+    parent_id: keeps ? permit.parent_id : null,
+    reissued_from_id: permit.id,
+  })
+  tellPermit(ctx, 'permit.reissued', permit, permit.status, facts.set.single_stage, graph, policy, { new_permit_id: id })
+  return { id, shown: await showPermit(ctx, permit.site_id, id, warnings) }
+}
+
+/** Creates a parent and its children as drafts, in one transaction. A child outside its parent's window gives a warning. */
+export async function requestFamily(
+  ctx: Ctx,
+  site_id: Id,
+  body: { parent?: FamilyMember; parent_id?: Id; children: readonly FamilyMember[] },
+): Promise<Record<string, unknown>> {
+  if ((body.parent === undefined) === (body.parent_id === undefined))
+    refuse(invalid([{ path: 'parent', message: 'or parent_id is required; send one of them.' }]))
+  const faults: FieldFault[] = []
+  const parent_id =
+    body.parent === undefined
+      ? await parentOf(ctx, site_id, body.parent_id ?? '', '', faults)
+      : (await createDraft(ctx, site_id, body.parent)).id
+  if (faults.length > 0 || parent_id === null) return refuse(invalid(faults))
+  const parent = await permitRow(ctx.db, site_id, parent_id, 'none')
+  if (parent === null) throw new Error('The parent permit is missing.')
+  const children: Record<string, unknown>[] = []
+  for (const child of body.children) {
+    const row = await createDraft(ctx, site_id, { ...child, parent_id })
+    const outside =
+      (row.start_at !== null && parent.start_at !== null && row.start_at < parent.start_at) ||
+      (row.end_at !== null && parent.end_at !== null && row.end_at > parent.end_at)
+    const warnings = outside
+      ? [{ code: 'outside_parent_window', detail: `The window isn’t inside the window of ${nameOf(parent)}.`, ids: [parent.id] }]
+      : []
+    children.push(await showPermit(ctx, site_id, row.id, warnings))
+  }
+  return { parent: await showPermit(ctx, site_id, parent_id), children }
+}

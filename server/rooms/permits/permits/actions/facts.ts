@@ -1,0 +1,202 @@
+import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { lockOn } from '../../../../kernel/access/domain.ts'
+import { actorFor, contractorScope, myScope, personAt } from '../../../../kernel/access/door.ts'
+import { siteOf } from '../../../../kernel/site/door.ts'
+import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
+import { type Facts, type Input, isSingleStage, type PermitFacts } from '../domain/facts.ts'
+import { nextGate } from '../domain/gates.ts'
+import { CONTRACTOR_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../domain/visibility.ts'
+import { type AroundRow, aroundPermits, type SiteFactsRow, siteFactsFor } from '../queries/facts.ts'
+import { seenAmong } from '../queries/lists.ts'
+import type { PermitRow } from '../queries/permits.ts'
+import { graphOf } from './graphs.ts'
+
+const known = new WeakMap<Ctx, Map<string, Promise<unknown>>>()
+
+/** Returns what was fetched before in the same request or job, instead of fetching it again. */
+function once<T>(ctx: Ctx, key: string, ask: () => Promise<T>): Promise<T> {
+  const map = known.get(ctx) ?? new Map<string, Promise<unknown>>()
+  known.set(ctx, map)
+  const asked = map.get(key) ?? ask()
+  map.set(key, asked)
+  return asked as Promise<T> // each key is used by one caller, with one type
+}
+
+/** Returns the types, policy and appointments of the caller on a site. In a write the appointments are locked until its end (R1). */
+export const siteFacts = (ctx: Ctx, site_id: Id): Promise<SiteFactsRow> =>
+  once(ctx, `site ${site_id}`, () => siteFactsFor(ctx.db, site_id, ctx.actor.id, ctx.trail.sites.has(site_id)))
+
+/** Forgets the facts, after this request or job has changed them. */
+export const forgetFacts = (ctx: Ctx): void => {
+  known.delete(ctx)
+}
+
+/** Returns the contractors that the caller acts for; null among them means the main contractor's own permits. */
+async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {
+  const standing = ctx.actor.standing
+  if (standing === null || standing.role === null || !CONTRACTOR_ROLES.includes(standing.role)) return new Set()
+  const { main_contractor_id: main } = await siteOf(ctx, site_id)
+  if (standing.contractor_id === null) return new Set<Id | null>([null, ...(await contractorScope(ctx.db, site_id, main))])
+  const scope: Set<Id | null> = await myScope(ctx)
+  if (main !== null && scope.has(main)) scope.add(null)
+  return scope
+}
+
+/**
+ * Returns the contractors that the caller can request permits for: those that their membership covers, with the contractors they oversee. Null: any, for a
+ * superadmin and for a membership without a contractor (`permits-decisions.md` §1, Who may request).
+ */
+export const contractorsOfCaller = (ctx: Ctx, site_id: Id): Promise<ReadonlySet<Id> | null> =>
+  once(ctx, `contractors ${site_id}`, async () => {
+    const own = ctx.actor.standing?.contractor_id ?? null
+    return ctx.actor.is_superadmin || own === null ? null : contractorScope(ctx.db, site_id, own)
+  })
+
+/** Returns what decides which permits of a site the caller can see. */
+export const viewerOn = (ctx: Ctx, site_id: Id): Promise<Viewer> =>
+  once(ctx, `viewer ${site_id}`, async () => {
+    const facts = await siteFacts(ctx, site_id)
+    const { id, is_superadmin, standing } = ctx.actor
+    return {
+      id,
+      is_superadmin: is_superadmin || ctx.actor.kind === 'job',
+      in_band: ctx.actor.can('permit_approve_stage1'),
+      scope: await scopeOfCaller(ctx, site_id),
+      sees_issued: standing?.role != null && ONLOOKERS.includes(standing.role),
+      is_nominee: id !== null && (facts.nominee_user_id === id || facts.deputy_nominee_user_id === id),
+      appointed_codes: facts.appointed_all ? null : new Set(facts.appointed_codes),
+    }
+  })
+
+/** Returns whether the caller can see this permit (R10). */
+export const seesThis = async (ctx: Ctx, permit: PermitRow): Promise<boolean> => seesPermit(permit, await viewerOn(ctx, permit.site_id))
+
+/** Returns which of these permits the caller can see (R10), in one statement. */
+export const seesAmong = async (ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Map<Id, boolean>> =>
+  seenAmong(ctx.db, site_id, await viewerOn(ctx, site_id), ids)
+
+/** Everything that decides on a permit's steps, with its graph. */
+export type Judged = { facts: Facts; graph: Graph; around: AroundRow; policy: SiteFactsRow }
+
+const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
+  parent: null,
+  children: [],
+  attachments: [],
+  overdue: [],
+  last_signature: null,
+  named_by: [],
+  open_extension: null,
+  issuer_uncovered: [],
+  receiver_name: null,
+}
+
+/** Returns the facts of several permits of a site, in two statements whatever their number. `input` null: for `permissions`. */
+export async function judge(ctx: Ctx, site_id: Id, permits: readonly PermitRow[], input: Input | null): Promise<Map<Id, Judged>> {
+  if (permits.length === 0) return new Map()
+  const ids = permits.map(p => p.id)
+  // Both statements are sent at the same time. The gate's switch is read with the policy, so every write asks for overdue permits.
+  const [policy, viewer, around, graphs, within] = await Promise.all([
+    siteFacts(ctx, site_id),
+    viewerOn(ctx, site_id),
+    aroundPermits(ctx.db, site_id, ids, ctx.actor.kind !== 'job'), // the gate is about people, so no sweep asks for it
+    Promise.all(permits.map(p => graphOf(ctx, p))),
+    contractorsOfCaller(ctx, site_id),
+  ])
+  const out = new Map<Id, Judged>()
+  permits.forEach((row, i) => {
+    const beside = around.get(row.id) ?? { id: row.id, ...NOTHING_AROUND }
+    const graph = graphs[i]
+    if (graph !== undefined)
+      out.set(row.id, { facts: factsOf(ctx, row, beside, policy, viewer, within, graph, input), graph, around: beside, policy })
+  })
+  return out
+}
+
+/** Returns one permit's facts. */
+export async function judgeOne(ctx: Ctx, permit: PermitRow, input: Input | null): Promise<Judged> {
+  const found = (await judge(ctx, permit.site_id, [permit], input)).get(permit.id)
+  if (found === undefined) throw new Error('A permit without facts.')
+  return found
+}
+
+/** Returns the types of a set, as they are now. */
+export const typesOf = (codes: readonly string[], types: readonly PermitType[]): PermitType[] =>
+  types.filter(type => codes.includes(type.code))
+
+/** Returns a row as the rules see it. */
+export const permitFacts = (row: PermitRow): PermitFacts => ({
+  ...row,
+  has_place: row.building_id !== null || row.zone_id !== null || row.level_index !== null || row.place_geometry !== null,
+})
+
+function factsOf(
+  ctx: Ctx,
+  row: PermitRow,
+  around: AroundRow,
+  policy: SiteFactsRow,
+  viewer: Viewer,
+  within: ReadonlySet<Id> | null,
+  graph: Graph,
+  input: Input | null,
+): Facts {
+  const permit = permitFacts(row)
+  const types = typesOf(row.categories, policy.types)
+  const set = derived(types)
+  const present = new Set(around.attachments.map(a => a.slot))
+  const uncovered = policy.appointed_all ? [] : row.categories.filter(code => !policy.appointed_codes.includes(code))
+  const { actor } = ctx
+  return {
+    now: ctx.now,
+    permit,
+    set,
+    me: {
+      id: actor.id,
+      is_superadmin: actor.is_superadmin,
+      is_clock: actor.kind === 'job',
+      may_request: actor.can('permit_request'),
+      within_contractor: within === null || row.contractor_id === null || within.has(row.contractor_id),
+      contractor_bound: within !== null,
+      stage1: actor.can('permit_approve_stage1'),
+      stage2: actor.can('permit_approve_stage2'),
+      for_contractor: viewer.scope.has(row.contractor_id),
+      appointed: policy.appointed_all || row.categories.some(code => policy.appointed_codes.includes(code)),
+      uncovered,
+    },
+    missing_labels: set.slots.filter(slot => slot.required && !present.has(slot.key)).map(slot => slot.label),
+    expects_rams: types.filter(type => type.expected_attachments.some(slot => slot.key === 'rams')).map(type => type.code),
+    // R7: the gate never blocks a permit without a contractor; imported permits, and this permit itself, never count as overdue.
+    overdue_numbers: policy.close_out_gate_enabled && row.contractor_id !== null ? around.overdue : [],
+    open_children: around.children.map(child => {
+      const visible = seesPermit(child, viewer)
+      return {
+        id: child.id,
+        status: child.status,
+        permit_number: child.permit_number,
+        requestor_name: visible ? child.requestor_name : null,
+        visible,
+      }
+    }),
+    named_by: around.named_by,
+    open_extension: around.open_extension?.requested_end_at ?? null,
+    issuer_uncovered: around.issuer_uncovered,
+    receiver_name: around.receiver_name,
+    site_lock: lockOn(actor),
+    timezone: policy.timezone,
+    red_conflicts: 0, // conflicts between permits come with the map; until then there are none
+    parent: around.parent,
+    gate_actor:
+      nextGate(graph, { status: row.status, single_stage: isSingleStage(permit, set), issue_signed: row.issue_signed_at !== null })
+        ?.transition.actor ?? null,
+    input,
+  }
+}
+
+/** Returns the caller on another of their sites, because a personal list spans all of them. */
+export async function standingAt(ctx: Ctx, site_id: Id): Promise<Ctx> {
+  if (ctx.actor.standing?.site_id === site_id || ctx.actor.id === null) return ctx
+  const person = await personAt(ctx.db, { id: ctx.actor.id }, site_id)
+  if (person === null) return ctx
+  return { ...ctx, site: null, actor: actorFor(person, person.standing, ctx.house.settings) }
+}

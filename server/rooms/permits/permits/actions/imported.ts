@@ -1,0 +1,83 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { type Id, ids } from '../../../../base/ids.ts'
+import { remembered } from '../../../../base/memo.ts'
+import { insertImported, type Landed, type Numbered, repoint, updateImported } from '../queries/imported.ts'
+import { type Pin, pinFor } from './graphs.ts'
+
+/** What an import does with a row: it creates a permit, or changes the one that has its number. */
+export type Landing = { landed: Landed } & ({ as: 'new' } | { as: 'update'; present: Numbered; revive: boolean })
+
+// Rows for one statement: few enough that serialising them doesn't block the process.
+const PIECE = 500
+
+const COMPARED = [
+  'contractor_id',
+  'location',
+  'zone_text',
+  'level_text',
+  'building_id',
+  'level_index',
+  'zone_id',
+  'start_at',
+  'end_at',
+  'title',
+  'description',
+  'controls',
+] as const
+
+const differs = (a: Landed, b: Landed): boolean =>
+  COMPARED.some(field => a[field] !== b[field]) || [...a.categories].sort().join() !== [...b.categories].sort().join()
+
+/** Keeps a place that was found earlier by the same text, even if it isn't found now: the building may have ended, but the work is still there. */
+function keptPlace(landed: Landed, present: Numbered): Landed {
+  const unplaced = landed.building_id === null && landed.zone_id === null
+  const words = landed.location === present.location && landed.zone_text === present.zone_text && landed.level_text === present.level_text
+  if (!unplaced || !words) return landed
+  const { building_id, level_index, zone_id } = present
+  return { ...landed, building_id, level_index, zone_id }
+}
+
+/**
+ * Writes what a register says (import rule 5): new permits go live immediately, existing ones are changed in place and point to the new import; `moved` ones
+ * only point to it. Returns ids in the order of the landings, and how many existing permits stayed the same.
+ */
+export async function landPermits(
+  ctx: Ctx,
+  site_id: Id,
+  set_id: Id,
+  landings: readonly Landing[],
+  moved: readonly Id[],
+): Promise<{ ids: Id[]; unchanged: number }> {
+  const pins = new Map<string, Promise<Pin>>()
+  const out: Id[] = []
+  let unchanged = 0
+  for (let from = 0; from < landings.length; from += PIECE) {
+    const made: Parameters<typeof insertImported>[4][number][] = []
+    const changed: Parameters<typeof updateImported>[3][number][] = []
+    const same: Id[] = []
+    for (const landing of landings.slice(from, from + PIECE)) {
+      if (landing.as === 'new') {
+        const { categories } = landing.landed
+        const pin = await remembered(pins, [...categories].sort().join(), () => pinFor(ctx, site_id, categories, false))
+        made.push({ ...landing.landed, ...pin, id: ids.next() })
+        continue
+      }
+      const { present, revive } = landing
+      const landed = keptPlace(landing.landed, present)
+      if (!revive && !differs(landed, present)) same.push(present.id)
+      else changed.push({ ...landed, id: present.id, revived: revive, rewindowed: landed.end_at !== present.end_at })
+      out.push(present.id)
+    }
+    if (made.length > 0) await insertImported(ctx.db, site_id, set_id, ctx.now, made)
+    if (changed.length > 0) await updateImported(ctx.db, site_id, set_id, changed)
+    if (same.length > 0) await repoint(ctx.db, site_id, set_id, same)
+    out.push(...made.map(row => row.id))
+    unchanged += same.length
+    await nextTurn()
+  }
+  if (moved.length > 0) await repoint(ctx.db, site_id, set_id, moved)
+  // Permits that have already ended expire as soon as the import is committed, not only with the next sweep.
+  if (landings.some(({ landed }) => landed.end_at <= ctx.now)) await ctx.enqueue('permit_expire', {}, { site_id })
+  return { ids: out, unchanged }
+}

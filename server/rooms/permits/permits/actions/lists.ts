@@ -1,0 +1,177 @@
+import { HOUR, later } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { cut, readCursor } from '../../../../base/paging.ts'
+import { readBox } from '../../../../kernel/geometry/door.ts'
+import { siteOf } from '../../../../kernel/site/door.ts'
+import { signerOf } from '../../../../kernel/statements/door.ts'
+import { placesOf } from '../../../../kernel/tasks/door.ts'
+import { awaitingCountersign } from '../domain/facts.ts'
+import { contractorNames, countPermits, type ListFilter, permitsFor } from '../queries/lists.ts'
+import type { AttachmentRow, PermitRow, SignatureRow } from '../queries/permits.ts'
+import type { CardFilter, PermitFilter } from '../schema/bodies.ts'
+import { judge, siteFacts, standingAt, viewerOn } from './facts.ts'
+import { statementOf } from './paper.ts'
+import { cardOf, wholePermits } from './show.ts'
+
+/** Rows of a list of permits without `limit` (conventions §1, Lists). */
+const WHOLE = 5000
+
+/** A page of permits as the API returns it. */
+export type Page = { rows: unknown[]; next: string | null; total: number | null }
+
+async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
+  const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, ...rest } = filter
+  const lead = soon === undefined ? 0 : (await siteFacts(ctx, site_id)).expiring_warning_lead_hours
+  return {
+    ...rest,
+    ...(id === undefined ? {} : { ids: id }),
+    ...(bbox === undefined ? {} : { bbox: readBox(bbox) }),
+    ...(soon === undefined ? {} : { soon: { now: ctx.now, until: later(ctx.now, lead * HOUR), wanted: soon } }),
+  }
+}
+
+async function pageOf(ctx: Ctx, filter: PermitFilter): Promise<{ rows: PermitRow[]; next: string | null; total: number | null }> {
+  const limit = filter.limit ?? WHOLE
+  const after = readCursor(filter.cursor, 2)
+  const viewer = await viewerOn(ctx, filter.site_id)
+  const narrowed = await filterOf(ctx, filter)
+  const [found, total] = await Promise.all([
+    permitsFor(ctx.db, filter.site_id, viewer, narrowed, { limit: limit + 1, after }),
+    countPermits(ctx.db, filter.site_id, viewer, narrowed),
+  ])
+  const page = cut(found, limit, row => [row.start_at, row.id])
+  return { ...page, total: after === null && page.next === null ? page.rows.length : total }
+}
+
+/** Lists every visible permit in its compact form, imported ones too: for board and map. */
+export async function listCards(ctx: Ctx, { reasons, ...filter }: CardFilter): Promise<Page> {
+  const { rows, next, total } = await pageOf(ctx, filter)
+  return { rows: await cards(ctx, filter.site_id, rows, reasons), next, total }
+}
+
+async function cards(ctx: Ctx, site_id: Id, rows: readonly PermitRow[], reasons?: boolean): Promise<Record<string, unknown>[]> {
+  const [judged, names] = await Promise.all([
+    judge(ctx, site_id, rows, null),
+    contractorNames(
+      ctx.db,
+      site_id,
+      rows.flatMap(r => (r.contractor_id === null ? [] : [r.contractor_id])),
+    ),
+  ])
+  return rows.flatMap(row => {
+    const all = judged.get(row.id)
+    const contractor = row.contractor_id === null ? null : (names.get(row.contractor_id) ?? null)
+    return all === undefined ? [] : [cardOf(ctx, row, all, contractor, reasons)]
+  })
+}
+
+/** Lists the same permits with everything about them. */
+export async function listWhole(ctx: Ctx, filter: PermitFilter): Promise<Page> {
+  const { rows, next, total } = await pageOf(ctx, filter)
+  return { rows: await wholePermits(ctx, filter.site_id, rows), next, total }
+}
+
+const CARRIED = ['approved', 'issued', 'expired']
+
+/**
+ * Lists the caller's permits on site (`permits-decisions.md` §1, wallet): those of which they are the receiver, the requestor, or the issuer whose
+ * signature is due; most urgent first.
+ */
+export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<string, unknown>[]> {
+  const user_id = ctx.actor.id
+  if (user_id === null) return []
+  const carried: { shown: Record<string, unknown>; urgency: number; end_at: string }[] = []
+  for (const place of await placesOf(ctx, user_id, site_id ?? null)) {
+    const own = await standingAt(ctx, place.site_id)
+    const [mine, received, due] = await Promise.all([
+      permitsFor(
+        own.db,
+        place.site_id,
+        await viewerOn(own, place.site_id),
+        { status: CARRIED, requestor_id: [user_id] },
+        { limit: WHOLE, after: null },
+      ),
+      permitsFor(
+        own.db,
+        place.site_id,
+        await viewerOn(own, place.site_id),
+        { status: CARRIED, receiver_id: [user_id] },
+        { limit: WHOLE, after: null },
+      ),
+      permitsFor(
+        own.db,
+        place.site_id,
+        await viewerOn(own, place.site_id),
+        { status: ['approved'], awaiting_countersign: false },
+        { limit: WHOLE, after: null },
+      ),
+    ])
+    const facts = await siteFacts(own, place.site_id)
+    const issuable = due.filter(
+      p =>
+        p.source === 'requested' &&
+        p.categories.length > 0 &&
+        (facts.appointed_all || p.categories.every(code => facts.appointed_codes.includes(code))),
+    )
+    const rows = [...new Map([...mine, ...received, ...issuable].map(p => [p.id, p])).values()]
+    const whole = await wholePermits(own, place.site_id, rows)
+    const signer = rows.length === 0 ? null : await signerOf(ctx.house, place.site_id)
+    const { code: site_code } = await siteOf(own, place.site_id)
+    rows.forEach((row, i) => {
+      const waits =
+        issuable.includes(row) ||
+        (awaitingCountersign(row) && row.receiver_id === user_id) ||
+        (['issued', 'expired'].includes(row.status) &&
+          row.receiver_id === user_id &&
+          row.handed_back_at === null &&
+          row.end_at !== null &&
+          row.end_at <= ctx.now)
+      const opens_at = row.start_at === null ? null : later(row.start_at, -facts.activation_gap_lead_hours * HOUR)
+      const mayDeclare = own.actor.can('permit_request') && opens_at !== null && ctx.now >= opens_at
+      const { attachments, signatures } = whole[i] as { attachments: AttachmentRow[]; signatures: Pick<SignatureRow, 'number' | 'hash'>[] } // wholePermits made them
+      const last_signature = signatures.at(-1) ?? null
+      const statement = signer === null ? null : statementOf(signer, row, { site_code, attachments, last_signature, as_at: row.updated_at })
+      const qr_payload = statement === null ? null : `${ctx.house.settings.public_url}/verify#${statement}`
+      const shown = { ...whole[i], awaiting_my_action: waits, declare_blocker_available: mayDeclare, qr_payload }
+      carried.push({
+        shown,
+        urgency: waits ? 0 : row.status === 'expired' ? 1 : row.status === 'issued' ? 2 : 3,
+        end_at: row.end_at ?? '9',
+      })
+    })
+  }
+  return carried.sort((a, b) => a.urgency - b.urgency || a.end_at.localeCompare(b.end_at)).map(c => c.shown)
+}
+
+/** A stop of the close-out round. */
+type Stop = { building_id: Id | null; level_index: number | null; permits: Record<string, unknown>[] }
+
+/**
+ * Returns expired and handed-back permits as one walk by building and level, each with the permits of its contractor that could be issued once it is closed
+ * out (`permits-decisions.md` §4.5).
+ */
+export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
+  const viewer = await viewerOn(ctx, site_id)
+  const [expired, handed, waiting] = await Promise.all([
+    permitsFor(ctx.db, site_id, viewer, { status: ['expired'], source: 'requested' }, { limit: WHOLE, after: null }),
+    permitsFor(ctx.db, site_id, viewer, { handed_back: true }, { limit: WHOLE, after: null }),
+    permitsFor(ctx.db, site_id, viewer, { status: ['approved'], awaiting_countersign: false }, { limit: WHOLE, after: null }),
+  ])
+  const { close_out_gate_enabled } = await siteFacts(ctx, site_id)
+  const rows = [...new Map([...expired, ...handed].map(p => [p.id, p])).values()]
+  const shown = await cards(ctx, site_id, rows)
+  const stops = new Map<string, Stop>()
+  rows.forEach((row, i) => {
+    const key = `${row.building_id ?? ''} ${row.level_index ?? ''}`
+    const stop = stops.get(key) ?? { building_id: row.building_id, level_index: row.level_index, permits: [] }
+    stops.set(key, stop)
+    // Only the last expired permit of a contractor releases its gate; closing out any other changes nothing yet.
+    const last = expired.filter(p => p.contractor_id === row.contractor_id).length === 1 && row.status === 'expired'
+    const releases =
+      close_out_gate_enabled && last && row.contractor_id !== null ? waiting.filter(p => p.contractor_id === row.contractor_id) : []
+    stop.permits.push({ ...shown[i], releases: releases.map(({ id, permit_number }) => ({ id, permit_number })) })
+  })
+  const order = (stop: Stop) => `${stop.building_id ?? '~'} ${String((stop.level_index ?? 0) + 1000).padStart(5, '0')}`
+  return [...stops.values()].sort((a, b) => order(a).localeCompare(order(b)))
+}

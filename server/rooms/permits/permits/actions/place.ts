@@ -1,0 +1,70 @@
+import { position } from '../../../../../shared/geometry/plane.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import type { FieldFault } from '../../../../base/errors.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { canonical } from '../../../../kernel/audit/door.ts'
+import type { Use } from '../../../../kernel/records/door.ts'
+import type { Unplaced } from '../../../../kernel/site/door.ts'
+import { placeOf } from '../../../map/reference-features/door.ts'
+import type { GivenPlace } from '../../../map/reference-features/schema.ts'
+import type { PermitRow, PermitSet } from '../queries/permits.ts'
+import { countByPlace, unplacedPermits } from '../queries/places.ts'
+import { viewerOn } from './facts.ts'
+import { placeOfRow } from './sign.ts'
+
+/** The columns of a permit that say where it is. */
+export type PlaceColumns = Pick<PermitRow, 'building_id' | 'level_index' | 'zone_id' | 'place_geometry'>
+
+/** The columns of a permit without a place. */
+export const NOWHERE: PlaceColumns = { building_id: null, level_index: null, zone_id: null, place_geometry: null }
+
+const said = (place: object): string => canonical(Object.fromEntries(Object.entries(place).filter(([, value]) => value != null)))
+
+/**
+ * Returns the columns of a place in a request body, checked against the site's frame as it is when the work starts, but not before now. The place that the
+ * permit already has is accepted as it is, even if its building has ended since, so that a client can submit what it has read.
+ */
+export async function placeColumns(
+  ctx: Ctx,
+  site_id: Id,
+  given: GivenPlace | null,
+  before: PlaceColumns,
+  begins: Instant | null,
+  faults: FieldFault[],
+): Promise<PermitSet> {
+  if (given === null) return NOWHERE
+  const had = placeOfRow(before)
+  if (had !== null && said(had) === said(given)) return {}
+  const at = begins !== null && begins > ctx.now ? begins : ctx.now
+  const { place, faults: found } = await placeOf(ctx, site_id, given, { at })
+  faults.push(...found)
+  if (place === null) return NOWHERE
+  const { building_id, level_index, zone_id, point, polygon } = place
+  return {
+    building_id: building_id ?? null,
+    level_index: level_index ?? null,
+    zone_id: zone_id ?? null,
+    place_geometry: point === undefined ? (polygon ?? null) : { type: 'Point', coordinates: position(point) },
+  }
+}
+
+/** How permits use the site's frame: a building, a level or a zone of an open permit can't be ended (`map.md` §1). */
+export const placeUse: Use = {
+  of: 'reference_feature',
+  name: 'permits',
+  when: 'ahead',
+  count: (ctx, site_id, ids, { from, levels }) =>
+    countByPlace(ctx.db, site_id, ids, { now: ctx.now, from: from ?? ctx.now, levels: levels ?? null }),
+}
+
+/** Lists imported permits whose place is only text, as far as the caller can see them. */
+export const waitingForPlace: Unplaced = async (ctx, site_id) =>
+  (await unplacedPermits(ctx.db, site_id, await viewerOn(ctx, site_id))).map(({ id, permit_number, location, zone_text, level_text }) => ({
+    kind: 'permit',
+    id,
+    label: permit_number,
+    location,
+    zone: zone_text,
+    level: level_text,
+  }))

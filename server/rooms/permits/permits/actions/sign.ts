@@ -1,0 +1,87 @@
+import type { Ctx } from '../../../../base/ctx.ts'
+import { conflict, refuse } from '../../../../base/errors.ts'
+import { type Id, sha256 } from '../../../../base/ids.ts'
+import { canonical } from '../../../../kernel/audit/door.ts'
+import { chainStart, contentOf, type Sealed, type SignatureKind, statementOf } from '../domain/content.ts'
+import type { AroundRow } from '../queries/facts.ts'
+import { insertSignature, type PermitRow } from '../queries/permits.ts'
+import type { Taking } from './taking.ts'
+
+/** Returns the place of a permit as the API and a signature have it; null when it has none. */
+export function placeOfRow(
+  row: Pick<PermitRow, 'building_id' | 'level_index' | 'zone_id' | 'place_geometry'>,
+): Record<string, unknown> | null {
+  const geometry = row.place_geometry as { type: string; coordinates: unknown } | null // only what the geometry kernel has read is written there
+  const point =
+    geometry?.type === 'Point' && Array.isArray(geometry.coordinates)
+      ? { lon: geometry.coordinates[0], lat: geometry.coordinates[1] }
+      : null
+  const polygon = geometry !== null && geometry.type !== 'Point' ? geometry : null
+  if (row.building_id === null && row.level_index === null && row.zone_id === null && geometry === null) return null
+  return {
+    building_id: row.building_id,
+    level_index: row.level_index,
+    zone_id: row.zone_id,
+    ...(point === null ? {} : { point }),
+    ...(polygon === null ? {} : { polygon }),
+  }
+}
+
+/** Returns the SHA-256 of the canonical JSON (RFC 8785) of what a signature on this permit would cover now. */
+export const contentHash = (row: PermitRow, attachments: Readonly<AroundRow['attachments']>): string =>
+  sha256(canonical(contentOf({ ...row, place: placeOfRow(row) }, attachments)))
+
+/** Returns the hash of a signature: of the hash before it, and of everything that it says. */
+export const signatureHash = (prev_hash: string, sealed: Sealed): string => sha256(prev_hash + canonical(sealed))
+
+/** Returns the hash before a permit's first signature. */
+export const firstHash = (permit_id: Id): string => sha256(chainStart(permit_id))
+
+/**
+ * Signs a permit. The signature covers its content after the step's own changes, and the signature before it. What was shown (`seen_hash`) must be what is
+ * signed, otherwise nothing is signed.
+ */
+export async function sign(
+  ctx: Ctx,
+  id: Id,
+  { permit: before, judged: { around }, signing, on_behalf_of }: Pick<Taking, 'permit' | 'judged' | 'signing' | 'on_behalf_of'>,
+  after: PermitRow,
+  kind: SignatureKind,
+): Promise<void> {
+  const { actor } = ctx
+  if (actor.id === null) throw new Error('A signature without a person.')
+  ctx.note(id, { action: 'sign' })
+  if (signing.seen_hash != null && signing.seen_hash !== contentHash(before, around.attachments)) {
+    refuse(
+      conflict('stale_preview', 'This permit has changed since you opened it. Reload and read it before you sign.', {
+        content_hash: contentHash(before, around.attachments),
+      }),
+    )
+  }
+  const content = contentOf({ ...after, place: placeOfRow(after) }, around.attachments)
+  const sealed: Sealed = {
+    permit_id: after.id,
+    number: (around.last_signature?.number ?? 0) + 1,
+    kind,
+    signer_id: actor.id,
+    signer_name: actor.name,
+    signer_role: actor.standing?.role ?? (actor.is_superadmin ? 'superadmin' : null),
+    signed_at: ctx.now,
+    note: signing.note,
+    statement: statementOf(kind, on_behalf_of),
+    ...(on_behalf_of === null ? {} : { on_behalf_of }),
+    content_hash: sha256(canonical(content)),
+  }
+  const prev_hash = around.last_signature?.hash ?? firstHash(after.id)
+  const hash = signatureHash(prev_hash, sealed)
+  await insertSignature(ctx.db, {
+    site_id: after.site_id,
+    id,
+    ...sealed,
+    on_behalf_of,
+    presence: signing.presence ?? null,
+    content,
+    prev_hash,
+    hash,
+  })
+}

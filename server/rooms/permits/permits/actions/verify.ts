@@ -1,0 +1,107 @@
+// Verifies the signature chain of a permit from its start, and reports where it was altered; repairs nothing.
+import type { Db } from '../../../../base/db.ts'
+import { type Id, PLATFORM, sha256 } from '../../../../base/ids.ts'
+import { canonical } from '../../../../kernel/audit/door.ts'
+import { contentOf, type Signed } from '../domain/content.ts'
+import { isEditable } from '../domain/facts.ts'
+import { signedPermits } from '../queries/chains.ts'
+import { attachmentsOf, notedSignatures, type PermitRow, permitRow, type SignatureRow, signaturesOf } from '../queries/permits.ts'
+import { firstHash, placeOfRow, signatureHash } from './sign.ts'
+
+/** Where a chain was altered: at which signature, and what about it. */
+export type SignatureFault = {
+  number: number
+  what: 'missing' | 'link' | 'content' | 'hash' | 'unrecorded' | 'voiding' | 'permit'
+  detail: string
+}
+
+/** What a verification found: how many signatures, and the first fault. */
+export type SignatureReport = { signatures: number; fault: SignatureFault | null }
+
+/**
+ * Checks that every signature follows from the one before it, covers what it says it covers, and is in the audit log, whose own chain shows what was
+ * removed from the end. The permit must still say what was signed last.
+ */
+export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Promise<SignatureReport> {
+  const rows = await signaturesOf(db, site_id, [permit_id])
+  const report = (fault: SignatureFault | null): SignatureReport => ({ signatures: rows.length, fault })
+  let prev_hash = firstHash(permit_id)
+  for (const [i, row] of rows.entries()) {
+    const fault = faultIn(row, i + 1, prev_hash)
+    if (fault !== null) return report(fault)
+    prev_hash = row.hash
+  }
+  const noted = await notedSignatures(db, site_id, permit_id)
+  if (noted.length > rows.length) {
+    const number = rows.length + 1
+    return report({ number, what: 'missing', detail: `Signature ${number} is in the audit log but is missing.` })
+  }
+  for (const row of rows) {
+    const { number } = row
+    const note = noted.find(n => n.id === row.id)
+    if (note === undefined) return report({ number, what: 'unrecorded', detail: `Signature ${number} isn’t in the audit log.` })
+    if (note.voided !== (row.voided_at !== null))
+      return report({
+        number,
+        what: 'voiding',
+        detail: `Signature ${number} was ${note.voided ? 'voided, but isn’t marked as voided' : 'never voided'}.`,
+      })
+  }
+  const permit = await permitRow(db, site_id, permit_id, 'none')
+  const last = rows.at(-1)
+  if (permit === null || last === undefined || last.voided_at !== null || isEditable(permit.status) || permit.status === 'requested')
+    return report(null)
+  const changed = changedSince(permit, await attachmentsOf(db, site_id, [permit_id]), last.content as Signed) // contentOf made it
+  return report(
+    changed.length === 0
+      ? null
+      : { number: last.number, what: 'permit', detail: `Changed since signature ${last.number}: ${changed.join(', ')}.` },
+  )
+}
+
+function faultIn(row: SignatureRow, number: number, prev_hash: string): SignatureFault | null {
+  if (row.number !== number) return { number, what: 'missing', detail: `Signature ${number} is missing.` }
+  if (row.prev_hash !== prev_hash) return { number, what: 'link', detail: `Signature ${number} doesn’t match the previous one.` }
+  if (sha256(canonical(row.content)) !== row.content_hash)
+    return { number, what: 'content', detail: `The content covered by signature ${number} was altered.` }
+  const { permit_id, kind, signer_id, signer_name, signer_role, signed_at, note, statement, on_behalf_of, content_hash } = row
+  const hash = signatureHash(prev_hash, {
+    permit_id,
+    number,
+    kind,
+    signer_id,
+    signer_name,
+    signer_role,
+    signed_at,
+    note,
+    statement,
+    ...(on_behalf_of === null ? {} : { on_behalf_of }),
+    content_hash,
+  })
+  return hash === row.hash ? null : { number, what: 'hash', detail: `Signature ${number} was altered.` }
+}
+
+/** Returns the names of the signed fields that the permit no longer has as they were signed. A file can be added until the end, but never removed. */
+function changedSince(permit: PermitRow, attachments: Parameters<typeof contentOf>[1], signed: Signed): string[] {
+  const now = contentOf({ ...permit, place: placeOfRow(permit) }, attachments)
+  const same = (a: unknown, b: unknown) => canonical(a) === canonical(b)
+  const kept = signed.attachments.every(file => now.attachments.some(other => same(file, other)))
+  const names = Object.keys(now) as (keyof Signed)[] // a literal of exactly that type
+  return names.filter(name => (name === 'attachments' ? !kept : !same(now[name], signed[name])))
+}
+
+const PIECE = 200
+
+/** Returns every permit of a site whose signatures don't verify. */
+export async function* signatureFaults(db: Db, site_id: Id): AsyncGenerator<{ permit_id: Id; label: string; fault: SignatureFault }> {
+  for (let after: Id = PLATFORM; ; ) {
+    const piece = await signedPermits(db, site_id, after, PIECE)
+    for (const { id, label } of piece) {
+      const { fault } = await verifySignatures(db, site_id, id)
+      if (fault !== null) yield { permit_id: id, label, fault }
+    }
+    const last = piece.at(-1)
+    if (last === undefined || piece.length < PIECE) return
+    after = last.id
+  }
+}

@@ -1,0 +1,808 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../../tests/permits.ts'
+import { type Caller, useHouse } from '../../../../tests/world.ts'
+import { sweepPermits } from './actions/sweeps.ts'
+
+const kinds = (permit: Permit) =>
+  permit.signatures.map((s: { kind: string; voided_at: string | null }) => (s.voided_at === null ? s.kind : `${s.kind} voided`))
+const paths = (body: { error: { fields: { path: string }[] } }) => body.error.fields.map(f => f.path).sort()
+const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
+const file = (slot?: string, filename = 'rams.pdf', value: Buffer = pdf) => [
+  { name: 'file', value, filename, type: 'application/pdf' },
+  ...(slot === undefined ? [] : [{ name: 'slot', value: slot }]),
+]
+
+describe('permits', () => {
+  const house = useHouse()
+  const tasks = async (w: PermitWorld, permit: Permit, status = 'open') =>
+    (await w.as('admin').get(`/tasks/?site_id=${w.site_id}&scope=site&subject_id=${permit.id}&status=${status}`)).body
+      .map((t: { kind: string }) => t.kind)
+      .sort()
+  const events = async (w: PermitWorld, permit: Permit) =>
+    (
+      await house.house.database.pool.query(`select kind, payload from event where site_id = $1 and subject_id = $2 order by event_no`, [
+        w.site_id,
+        permit.id,
+      ])
+    ).rows as { kind: string; payload: Record<string, unknown> }[]
+
+  test('a two-stage permit goes from draft to closed through two desk reviews and two field signatures', async () => {
+    const w = await permitWorld(house)
+    const draft = await w.draft()
+    assert.deepEqual([draft.status, draft.permit_number, draft.contractor_id, draft.single_stage], ['draft', null, w.acme, false])
+    assert.deepEqual(await tasks(w, draft), [])
+    const submitted = await w.step(draft, 'submit', w.as('member'))
+    assert.equal(submitted.status, 200, submitted.text)
+    assert.deepEqual(
+      [submitted.body.status, submitted.body.permit_number, submitted.body.next_gate],
+      ['requested', 'PTW-000001', 'endorse'],
+    )
+    assert.deepEqual(await tasks(w, draft), ['endorse_permit'])
+    const endorsed = await w.step(draft, 'endorse', w.as('coordinator'), { stage1_controls: 'Keep stair 2 clear' })
+    assert.deepEqual([endorsed.body.status, endorsed.body.stage1_controls.stamp], ['endorsed', 'Added at endorsement by Cora Coordinator'])
+    assert.deepEqual(await tasks(w, draft), ['approve_permit'])
+    const approved = await w.step(draft, 'approve', w.as('hse'), { note: 'Fine', stage2_controls: 'Two watchers' })
+    assert.deepEqual(
+      [approved.body.status, approved.body.next_gate, approved.body.approval_note, approved.body.stage2_controls.text],
+      ['approved', 'issue', 'Fine', 'Two watchers'],
+    )
+    assert.deepEqual(await tasks(w, draft), ['issue_permit'])
+    const issued = await w.step(draft, 'issue', w.issuer, { presence: { work_front_code: 'STAIR-3' } })
+    assert.deepEqual([issued.body.status, issued.body.awaiting_countersign, issued.body.issued_at], ['approved', true, null])
+    assert.deepEqual(await tasks(w, draft), [])
+    const live = await w.step(draft, 'countersign', w.receiver)
+    assert.deepEqual(
+      [live.body.status, live.body.awaiting_countersign, live.body.next_gate, live.body.issued_at],
+      ['issued', false, 'close_out', '2026-03-16T09:00:00.000Z'],
+    )
+    assert.deepEqual(await tasks(w, draft), ['close_out_permit'])
+    const closed = await w.step(draft, 'close-out', w.as('coordinator'), { checklist: CHECKLIST, note: 'Swept' })
+    assert.equal(closed.body.status, 'closed')
+    assert.deepEqual(kinds(closed.body), ['stage1_approve', 'stage2_approve', 'issue', 'countersign', 'close_out'])
+    assert.deepEqual(await tasks(w, draft), [])
+    assert.deepEqual(
+      (await events(w, draft)).map(e => e.kind),
+      ['permit.created', 'permit.submitted', 'permit.endorsed', 'permit.approved', 'permit.issue_signed', 'permit.issued', 'permit.closed'],
+    )
+  })
+
+  test('a single-stage permit skips endorsement: one approve_permit task, no endorse_permit', async () => {
+    const w = await permitWorld(house)
+    await w.as('hse').patch(`/permits/types/${w.types.HW?.id}`, { single_stage: true })
+    const draft = await w.draft()
+    const submitted = await w.step(draft, 'submit', w.as('member'))
+    assert.deepEqual([submitted.body.single_stage, submitted.body.next_gate], [true, 'approve'])
+    assert.deepEqual(await tasks(w, draft), ['approve_permit'])
+    const endorse = await w.step(draft, 'endorse', w.as('coordinator'))
+    assert.deepEqual([endorse.status, endorse.body.error.code, endorse.body.error.status], [409, 'invalid_transition', 'requested'])
+    assert.equal((await w.step(draft, 'request-corrections', w.as('coordinator'), { note: 'x' })).status, 403, 'the acting gate is stage 2')
+    assert.equal((await w.step(draft, 'approve', w.as('coordinator'))).status, 403)
+    assert.equal((await w.step(draft, 'approve', w.as('site_manager'))).body.status, 'approved')
+    assert.equal((await w.step(draft, 'issue', w.issuer)).status, 200)
+    assert.equal((await w.step(draft, 'countersign', w.receiver)).body.status, 'issued')
+    assert.deepEqual(kinds((await w.step(draft, 'close-out', w.as('hse'), { checklist: CHECKLIST })).body), [
+      'stage2_approve',
+      'issue',
+      'countersign',
+      'close_out',
+    ])
+  })
+
+  test('permits in progress: if the flags of a type change after the submit, the permit stays on its path', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('requested')
+    await w.as('hse').patch(`/permits/types/${w.types.HW?.id}`, { single_stage: true, requires_parent: true, active: false })
+    assert.deepEqual([(await w.read(permit)).single_stage, await tasks(w, permit)], [false, ['endorse_permit']])
+    assert.equal((await w.step(permit, 'endorse', w.as('coordinator'))).status, 200)
+    const fresh = await w.as('member').post('/permits/applications', { site_id: w.site_id, categories: ['HW'] })
+    assert.match(fresh.body.error.fields[0].message, /retired/)
+  })
+
+  test('POST: a draft can be incomplete; the window’s end follows from the shortest default of its types (C2)', async () => {
+    const w = await permitWorld(house)
+    const empty = await w.as('member').post('/permits/applications', { site_id: w.site_id })
+    assert.deepEqual([empty.status, empty.body.categories, empty.body.start_at, empty.body.contractor_id], [201, [], null, w.acme])
+    assert.equal(empty.headers.location, `/api/permits/applications/${empty.body.id}`)
+    const both = await w
+      .as('member')
+      .post('/permits/applications', { site_id: w.site_id, categories: ['GEN', 'HW'], start_at: '2026-03-17T08:00:00+01:00' })
+    assert.deepEqual(
+      [both.body.start_at, both.body.end_at, both.body.is_extendable],
+      ['2026-03-17T07:00:00.000Z', '2026-03-17T19:00:00.000Z', false],
+    )
+    assert.ok(both.body.pre_checks.length > 8 && both.body.expected_attachments.some((s: { key: string }) => s.key === 'rams'))
+  })
+
+  test('POST: every fault at once, with suggestions', async () => {
+    const w = await permitWorld(house)
+    const bad = await w.as('coordinator').post('/permits/applications', {
+      site_id: w.site_id,
+      categories: ['hw', 'NOPE'],
+      contractor_id: w.site_id,
+      receiver_id: w.site_id,
+      parent_id: w.site_id,
+      start_at: '2026-03-17T08:00:00Z',
+      end_at: '2026-03-17T08:00:00Z',
+      pre_checks: [{ code: 'nonsense', answer: 'yes' }],
+      rams_document_ids: [w.site_id],
+    })
+    assert.equal(bad.status, 422)
+    assert.deepEqual(paths(bad.body), [
+      'categories',
+      'categories',
+      'contractor_id',
+      'end_at',
+      'parent_id',
+      'pre_checks[0].code',
+      'rams_document_ids[0]',
+      'receiver_id',
+    ])
+    assert.match(JSON.stringify(bad.body.error.fields), /Did you mean HW/)
+    for (const role of ['viewer', 'client', 'commercial'] as const)
+      assert.equal((await w.as(role).post('/permits/applications', { site_id: w.site_id })).body.error.permission, 'permit_request')
+    assert.equal((await (await w.stranger()).post('/permits/applications', { site_id: w.site_id })).status, 404)
+    assert.deepEqual(
+      paths((await w.as('member').post('/permits/applications', { site_id: w.site_id, status: 'issued', nonsense: 1 })).body),
+      ['nonsense'],
+      'fields that only GET shows are ignored',
+    )
+  })
+
+  test('who can request: a membership with a contractor limits it to that one and to those it oversees', async () => {
+    const w = await permitWorld(house)
+    const [below, other] = [await w.contractor('Below'), await w.contractor('Other')]
+    const post = (contractor_id: string | null) => w.as('member').post('/permits/applications', { site_id: w.site_id, contractor_id })
+    assert.deepEqual(paths((await post(other)).body), ['contractor_id'])
+    assert.deepEqual(paths((await post(below)).body), ['contractor_id'])
+    assert.deepEqual(paths((await post(null)).body), ['contractor_id'])
+    await w.as('admin').post(`/contractors/${w.acme}/oversight`, { subordinate_id: below })
+    assert.equal((await post(below)).body.contractor_id, below)
+    assert.equal(
+      (await w.as('coordinator').post('/permits/applications', { site_id: w.site_id, contractor_id: other })).body.contractor_id,
+      other,
+    )
+    assert.equal((await w.as('coordinator').post('/permits/applications', { site_id: w.site_id })).body.contractor_id, null)
+    await w.as('coordinator').patch(`/contractors/${other}`, { status: 'left' })
+    assert.match(
+      (await w.as('coordinator').post('/permits/applications', { site_id: w.site_id, contractor_id: other })).body.error.detail,
+      /has left/,
+    )
+  })
+
+  test('R4 PATCH: for the requestor, while it is a draft or returned for corrections, and not later', async () => {
+    const w = await permitWorld(house)
+    const draft = await w.draft()
+    const url = `/permits/applications/${draft.id}`
+    const patched = await w.as('member').patch(url, { title: 'Weld all rails', end_at: '2026-03-16T17:00:00Z' })
+    assert.deepEqual(
+      [patched.status, patched.body.title, patched.body.end_at, patched.body.version],
+      [200, 'Weld all rails', '2026-03-16T17:00:00.000Z', 2],
+    )
+    assert.equal((await w.as('member').patch(url, { end_at: '2026-03-16T09:00:00Z' })).body.error.fields[0].path, 'end_at')
+    for (const by of [w.as('coordinator'), w.as('viewer'), w.receiver]) {
+      assert.deepEqual(
+        [(await by.get(url)).status, (await by.patch(url, {})).body.error.code, (await by.del(url)).body.error.code],
+        [404, 'permit_ownership_error', 'permit_ownership_error'],
+      )
+    }
+    assert.equal((await w.superadmin.patch(url, { title: 'By the owner' })).status, 200)
+    const other = await house.world()
+    assert.equal((await other.as('admin').patch(url, {})).status, 404)
+    assert.equal((await w.as('member').patch(`${url}?site_id=${other.site_id}`, {})).status, 422)
+    await w.step(draft, 'submit', w.as('member'))
+    assert.equal((await w.as('member').patch(url, { title: 'Late' })).body.error.code, 'invalid_transition')
+    await w.step(draft, 'request-corrections', w.as('coordinator'), { note: 'Title' })
+    assert.equal((await w.as('member').patch(url, { title: 'Corrected' })).body.title, 'Corrected')
+    assert.equal((await w.as('coordinator').patch(url, { title: 'Mine' })).body.error.code, 'permit_ownership_error')
+  })
+
+  test('PATCH: pre-checks follow the types and keep their responses; null clears', async () => {
+    const w = await permitWorld(house)
+    const draft = await w.draft()
+    const [first] = draft.pre_checks
+    const patch = (body: object) => w.as('member').patch(`/permits/applications/${draft.id}`, body)
+    const answered = await patch({ pre_checks: [{ code: first.code, answer: 'yes', comment: 'Ana' }] })
+    const check = answered.body.pre_checks[0]
+    assert.deepEqual(
+      [check.answer, check.comment, check.answered_by, check.answered_at],
+      ['yes', 'Ana', w.as('member').user_id, '2026-03-16T09:00:00.000Z'],
+    )
+    const more = await patch({ categories: ['HW', 'WAH'] })
+    assert.ok(more.body.pre_checks.length > draft.pre_checks.length)
+    assert.equal(more.body.pre_checks.find((c: { code: string }) => c.code === first.code).answer, 'yes')
+    const less = await patch({ categories: ['WAH'], receiver_id: null, title: null })
+    assert.deepEqual(
+      [less.body.receiver_id, less.body.title, less.body.pre_checks.some((c: { code: string }) => c.code === first.code)],
+      [null, null, false],
+    )
+  })
+
+  test('PATCH: a submitted permit can’t lose its types and window; a draft can', async () => {
+    const w = await permitWorld(house)
+    for (const body of [{ end_at: null }, { start_at: null }, { categories: [] }]) {
+      const draft = await w.draft()
+      assert.equal((await w.as('member').patch(`/permits/applications/${draft.id}`, body)).status, 200)
+      const back = await w.at('corrections_requested')
+      const refused = await w.as('member').patch(`/permits/applications/${back.id}`, body)
+      assert.deepEqual([refused.status, paths(refused.body)], [422, Object.keys(body)], refused.text)
+    }
+  })
+
+  test('C1 DELETE: the flag says what the call says while the draft has a child permit', async () => {
+    const w = await permitWorld(house)
+    const draft = await w.draft({ categories: ['GEN'] })
+    const child = await w.draft({ parent_id: draft.id })
+    await w.step(child, 'withdraw', w.as('member'))
+    const flag = (await w.read(draft, w.as('member'))).permissions.delete
+    const { error } = (await w.as('member').del(`/permits/applications/${draft.id}`)).body
+    assert.deepEqual([flag.allowed, flag.because[0].code, error.reason, error.detail], [false, 'in_use', 'in_use', flag.because[0].detail])
+    assert.deepEqual(error.in_use, { permits: 1 })
+  })
+
+  test('DELETE: only a draft that was never submitted; a permit with a number is a record', async () => {
+    const w = await permitWorld(house)
+    const [draft, child] = [await w.draft(), await w.draft()]
+    await w.as('member').patch(`/permits/applications/${child.id}`, { parent_id: draft.id })
+    assert.equal((await w.as('member').del(`/permits/applications/${draft.id}`)).body.error.reason, 'in_use')
+    assert.equal((await w.as('member').del(`/permits/applications/${child.id}`)).status, 204)
+    assert.equal((await w.as('member').del(`/permits/applications/${draft.id}`)).status, 204)
+    assert.equal((await w.as('member').get(`/permits/applications/${draft.id}`)).status, 404)
+    const numbered = await w.at('corrections_requested')
+    assert.equal((await w.as('member').del(`/permits/applications/${numbered.id}`)).body.error.reason, 'is_a_record')
+  })
+
+  test('submit needs categories and a window (422), the mandatory documents (R8) and the parent; everything else is a warning', async () => {
+    const w = await permitWorld(house)
+    const empty = (await w.as('member').post('/permits/applications', { site_id: w.site_id })).body
+    assert.deepEqual(paths((await w.step(empty, 'submit', w.as('member'))).body), ['categories', 'end_at', 'start_at'])
+    assert.equal((await w.read(empty, w.as('member'))).permissions.submit.because[0].code, 'validation_failed')
+    const hw = w.types.HW
+    await w.as('hse').patch(`/permits/types/${hw?.id}`, {
+      requires_parent: true,
+      expected_attachments: [{ label: 'RAMS', required: true }, { label: 'Hot work plan', required: true }, { label: 'Photo' }],
+    })
+    const draft = await w.draft({
+      receiver_id: null,
+      description: null,
+      controls: null,
+      start_at: '2026-03-15T08:00:00Z',
+      end_at: '2026-03-15T09:00:00Z',
+    })
+    const refused = await w.step(draft, 'submit', w.as('member'))
+    assert.deepEqual(
+      [refused.status, refused.body.error.gate, refused.body.error.missing_labels],
+      [409, 'missing_attachments', ['RAMS', 'Hot work plan']],
+    )
+    assert.equal((await w.as('member').send('POST', `/permits/applications/${draft.id}/attachments`, file('RAMS'))).status, 201)
+    assert.deepEqual((await w.step(draft, 'submit', w.as('member'))).body.error.missing_labels, ['Hot work plan'])
+    await w
+      .as('member')
+      .send(
+        'POST',
+        `/permits/applications/${draft.id}/attachments`,
+        file('hot_work_plan', 'plan.pdf', Buffer.concat([pdf, Buffer.from('2')])),
+      )
+    assert.equal((await w.step(draft, 'submit', w.as('member'))).body.error.gate, 'parent_missing')
+    const parent = await w.at('requested', { categories: ['GEN'] })
+    await w.as('member').patch(`/permits/applications/${draft.id}`, { parent_id: parent.id })
+    const done = await w.step(draft, 'submit', w.as('member'))
+    assert.equal(done.status, 200, done.text)
+    assert.deepEqual(done.body.warnings.map((x: { code: string }) => x.code).sort(), [
+      'controls_missing',
+      'description_missing',
+      'no_place',
+      'outside_parent_window',
+      'prechecks_unanswered',
+      'rams_missing',
+      'receiver_missing',
+      'window_past',
+    ])
+  })
+
+  test('a number is assigned once, skips those that an import uses, and stays on resubmission', async () => {
+    const w = await permitWorld(house)
+    const first = await w.at('requested')
+    assert.equal(first.permit_number, 'PTW-000001')
+    await w.step(first, 'request-corrections', w.as('coordinator'), { note: 'x' })
+    assert.equal((await w.step(first, 'submit', w.as('member'))).body.permit_number, 'PTW-000001')
+    assert.equal((await w.at('requested')).permit_number, 'PTW-000002')
+  })
+
+  test('corrections and resubmission: the old review signatures are voided, not deleted, and the chain starts again', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('endorsed')
+    assert.equal((await w.step(permit, 'request-corrections', w.as('hse'), {})).status, 422)
+    const back = await w.step(permit, 'request-corrections', w.as('hse'), { note: 'Name the watch' })
+    assert.equal(back.body.status, 'corrections_requested')
+    assert.deepEqual(await tasks(w, permit), [])
+    const again = await w.step(permit, 'submit', w.as('member'))
+    assert.deepEqual([again.body.status, kinds(again.body), again.body.stage1_controls], ['requested', ['stage1_approve voided'], null])
+    assert.deepEqual(await tasks(w, permit), ['endorse_permit'])
+    const endorsed = await w.step(permit, 'endorse', w.as('coordinator'))
+    assert.deepEqual(kinds(endorsed.body), ['stage1_approve voided', 'stage1_approve'])
+    assert.equal((await events(w, permit)).filter(e => e.kind === 'permit.submitted').at(-1)?.payload.resubmission, true)
+  })
+
+  test('R1 issue needs active appointments for every category; the refusal lists the codes without one; a higher rank doesn’t help', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('approved', { categories: ['HW', 'WAH'] })
+    const partly = await w.join('site_manager', null, 'Pat Partly')
+    const appoint = async (code: string) =>
+      w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: partly.user_id, permit_type_id: w.types[code]?.id })
+    const none = await w.step(permit, 'issue', w.superadmin)
+    assert.deepEqual([none.status, none.body.error.gate, none.body.error.permit_type_codes], [409, 'no_active_appointment', ['HW', 'WAH']])
+    await appoint('HW')
+    assert.deepEqual((await w.step(permit, 'issue', partly)).body.error.permit_type_codes, ['WAH'])
+    const second = (await appoint('WAH')).body
+    assert.equal((await w.read(permit, partly)).permissions.can_issue, true)
+    await w.as('hse').del(`/permits/appointments/${second.id}`)
+    assert.deepEqual((await w.step(permit, 'issue', partly)).body.error.permit_type_codes, ['WAH'])
+    await appoint('WAH')
+    assert.equal((await w.step(permit, 'issue', partly)).status, 200)
+  })
+
+  test('R2 only the named receiver countersigns, whatever the rank', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('signed')
+    for (const by of [w.superadmin, w.as('admin'), w.issuer, w.as('member')]) {
+      const refused = await w.step(permit, 'countersign', by)
+      assert.deepEqual([refused.status, refused.body.error.gate], [409, 'not_named_receiver'])
+    }
+    const nobody = await w.at('signed', { receiver_id: null })
+    assert.match((await w.step(nobody, 'countersign', w.receiver)).body.error.detail, /No receiver is named/)
+  })
+
+  test('R6 close-out needs all three items, and waits for open children, which the refusal lists', async () => {
+    const w = await permitWorld(house)
+    const parent = await w.at('issued', { categories: ['GEN'] })
+    const child = await w.draft({ parent_id: parent.id })
+    await w.step(child, 'submit', w.as('member'))
+    const secret = await w.as('contractor_hse').post('/permits/applications', { site_id: w.site_id, parent_id: parent.id })
+    assert.equal(secret.status, 201)
+    const close = (body: object) => w.step(parent, 'close-out', w.as('coordinator'), body)
+    const incomplete = await close({ checklist: { work_complete_tools_removed: true } })
+    assert.deepEqual(
+      [incomplete.body.error.gate, incomplete.body.error.missing],
+      ['checklist_incomplete', ['area_safe_clean_checked', 'fire_watch_complete']],
+    )
+    assert.equal((await close({})).body.error.gate, 'checklist_incomplete')
+    const blocked = await close({ checklist: CHECKLIST })
+    assert.deepEqual([blocked.status, blocked.body.error.gate, blocked.body.error.permit_numbers], [409, 'open_children', ['PTW-000002']])
+    assert.match(blocked.body.error.detail, /a private draft/)
+    assert.match(
+      (await w.step(parent, 'close-out', w.superadmin, { checklist: CHECKLIST })).body.error.detail,
+      /these child permits are still open: PTW-000002 and a draft by Chris Careful\. Close out or withdraw them first\./,
+    )
+    await w.as('contractor_hse').del(`/permits/applications/${secret.body.id}`)
+    await w.step(child, 'withdraw', w.as('member'))
+    assert.equal((await close({ checklist: CHECKLIST })).body.status, 'closed')
+  })
+
+  test('R7 the close-out gate: no permit of a contractor with expired, unclosed permits can be issued; reviews continue', async () => {
+    const w = await permitWorld(house)
+    await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })
+    const old = await w.at('issued', { end_at: '2026-03-16T10:30:00Z' })
+    const next = await w.at('endorsed')
+    const free = await w.at('approved')
+    await w.as('admin').patch(`/permits/applications/${free.id}`, {})
+    house.clock('2026-03-16T11:00:00.000Z')
+    assert.equal((await sweepPermits(house.house)).expired, 1)
+    assert.equal((await w.step(next, 'approve', w.as('hse'))).status, 200, 'approvals still proceed')
+    const refused = await w.step(next, 'issue', w.issuer)
+    assert.deepEqual([refused.body.error.gate, refused.body.error.permit_numbers], ['close_out_gate', [old.permit_number]])
+    const ours = await w.as('coordinator').post('/permits/applications', {
+      site_id: w.site_id,
+      categories: ['HW'],
+      start_at: '2026-03-16T12:00:00Z',
+      receiver_id: w.receiver.user_id,
+    })
+    for (const [verb, by] of [
+      ['submit', w.as('coordinator')],
+      ['endorse', w.as('admin')],
+      ['approve', w.as('hse')],
+      ['issue', w.issuer],
+    ] as const) {
+      const done = await w.step(ours.body, verb, by)
+      assert.equal(done.status, 200, `the gate never blocks a permit without a contractor: ${done.text}`)
+    }
+    await w.step(old, 'close-out', w.as('hse'), { checklist: CHECKLIST })
+    assert.equal((await w.step(next, 'issue', w.issuer)).status, 200)
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
+  test('hand-back after a failed walk-down: the issue signature is voided and the permit is returned for corrections', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('signed')
+    const back = await w.step(permit, 'hand-back', w.receiver, { note: 'No extinguisher' })
+    assert.deepEqual(
+      [back.body.status, back.body.issue_signed_at, back.body.awaiting_countersign, kinds(back.body)],
+      ['corrections_requested', null, false, ['stage1_approve', 'stage2_approve', 'issue voided']],
+    )
+    assert.deepEqual(await tasks(w, permit), [])
+    const last = (await events(w, permit)).at(-1)
+    assert.deepEqual(
+      [last?.kind, last?.payload.by_gate, last?.payload.note],
+      ['permit.corrections_requested', 'hand_back', 'No extinguisher'],
+    )
+    await w.step(permit, 'submit', w.as('member'))
+    await w.step(permit, 'endorse', w.as('coordinator'))
+    await w.step(permit, 'approve', w.as('hse'))
+    assert.equal((await w.step(permit, 'issue', w.issuer)).status, 200, 'it can be issued again')
+  })
+
+  test('hand-back of a live permit: signed by the receiver, same status, close-out due immediately', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('issued')
+    const due = async () => (await w.as('admin').get(`/tasks/?site_id=${w.site_id}&subject_id=${permit.id}`)).body[0]
+    assert.equal((await due()).due_at, '2026-03-16T18:00:00.000Z')
+    const back = await w.step(permit, 'hand-back', w.receiver, { work_complete: true, fire_watch_minutes: 60 })
+    assert.deepEqual(
+      [back.body.status, back.body.handed_back_at, back.body.fire_watch_until, kinds(back.body).at(-1)],
+      ['issued', '2026-03-16T09:00:00.000Z', '2026-03-16T10:00:00.000Z', 'hand_back'],
+    )
+    assert.deepEqual([(await due()).due_at, (await due()).attention_at], ['2026-03-16T09:00:00.000Z', '2026-03-16T09:00:00.000Z'])
+    const absent = await w.at('issued')
+    await w.step(absent, 'hand-back', w.as('hse'), { note: 'Rex is ill' })
+    assert.equal((await events(w, absent)).at(-1)?.payload.by_receiver, false)
+    assert.deepEqual(
+      (await w.as('admin').get(`/permits?site_id=${w.site_id}&handed_back=true`)).body.map((p: Permit) => p.id).sort(),
+      [permit.id, absent.id].sort(),
+    )
+  })
+
+  test('withdraw: for the requestor until there is an issue signature; before the first submit it stays private', async () => {
+    const w = await permitWorld(house)
+    for (const state of ['corrections_requested', 'requested', 'endorsed', 'approved'] as const) {
+      const permit = await w.at(state)
+      assert.equal((await w.step(permit, 'withdraw', w.as('member'), { reason: 'Not needed' })).body.status, 'withdrawn')
+      assert.deepEqual(await tasks(w, permit), [])
+      assert.equal((await w.as('coordinator').get(`/permits/applications/${permit.id}`)).status, 200)
+    }
+    const secret = await w.at('withdrawn')
+    assert.equal((await w.as('coordinator').get(`/permits/applications/${secret.id}`)).status, 404)
+    assert.ok(!(await events(w, secret)).some(e => e.kind === 'permit.withdrawn'))
+  })
+
+  test('reissue: a new draft with a new number, responses carried forward, no receiver, no attachments, no closed parent', async () => {
+    const w = await permitWorld(house)
+    const parent = await w.at('issued', { categories: ['GEN'] })
+    const draft = await w.draft({ parent_id: parent.id, hazards: ['sparks'] })
+    await w.as('member').patch(`/permits/applications/${draft.id}`, {
+      pre_checks: draft.pre_checks.map((c: { code: string }) => ({ code: c.code, answer: 'yes' })),
+    })
+    await w.as('member').send('POST', `/permits/applications/${draft.id}/attachments`, file('RAMS'))
+    for (const [verb, by] of [
+      ['submit', w.as('member')],
+      ['endorse', w.as('coordinator')],
+      ['approve', w.as('hse')],
+      ['issue', w.issuer],
+      ['countersign', w.receiver],
+    ] as const)
+      await w.step(draft, verb, by)
+    const kept = await w.step(draft, 'reissue', w.receiver)
+    assert.equal(kept.status, 201, kept.text)
+    assert.deepEqual(
+      [
+        kept.body.status,
+        kept.body.reissued_from_id,
+        kept.body.requestor_id,
+        kept.body.receiver_id,
+        kept.body.permit_number,
+        kept.body.parent_id,
+      ],
+      ['draft', draft.id, w.receiver.user_id, null, null, parent.id],
+    )
+    assert.deepEqual(
+      [kept.body.hazards, kept.body.attachments, kept.body.signatures, kept.body.stage1_controls],
+      [['sparks'], [], [], null],
+    )
+    assert.ok(kept.body.pre_checks.every((c: { carried_forward: boolean; answer: string }) => c.carried_forward && c.answer === 'yes'))
+    await w.step(draft, 'close-out', w.as('hse'), { checklist: CHECKLIST })
+    await w.receiver.del(`/permits/applications/${kept.body.id}`)
+    await w.step(parent, 'close-out', w.as('hse'), { checklist: CHECKLIST })
+    const late = await w.step(draft, 'reissue', w.as('member'))
+    assert.deepEqual([late.body.parent_id, late.body.warnings.map((x: { code: string }) => x.code)], [null, ['parent_closed']])
+    const submitted = await w.step(late.body, 'submit', w.as('member'))
+    assert.ok(submitted.body.warnings.some((x: { code: string }) => x.code === 'prechecks_carried_forward'))
+    assert.notEqual(submitted.body.permit_number, draft.permit_number)
+    assert.equal((await w.read(draft)).status, 'closed', 'the original is unchanged')
+  })
+
+  test('9.15 reissue leaves out a retired type and says so; family returns its warnings', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('issued', { categories: ['HW', 'WAH'] })
+    const types = (await w.as('hse').get(`/permits/types?site_id=${w.site_id}`)).body as { id: string; code: string; version: number }[]
+    const type = types.find(one => one.code === 'WAH')
+    const retired = await w.as('hse').patch(`/permits/types/${type?.id}`, { active: false })
+    assert.equal(retired.status, 200, retired.text)
+    const copy = await w.step(permit, 'reissue', w.as('member'))
+    assert.equal(copy.status, 201, copy.text)
+    assert.deepEqual(copy.body.categories, ['HW'])
+    assert.deepEqual(
+      copy.body.warnings.filter((one: { code: string }) => one.code === 'type_retired').map((one: { detail: string }) => one.detail),
+      ['WAH has been retired and left out.'],
+    )
+    const window = { start_at: '2026-03-16T10:00:00Z', end_at: '2026-03-16T12:00:00Z' }
+    const family = await w.as('member').post('/permits/applications/family', {
+      site_id: w.site_id,
+      parent: { categories: ['GEN'], ...window },
+      children: [{ categories: ['HW'], start_at: '2026-03-16T11:00:00Z', end_at: '2026-03-16T13:00:00Z' }],
+    })
+    assert.equal(family.status, 201, family.text)
+    assert.deepEqual(
+      family.body.children[0].warnings.map((one: { code: string }) => one.code),
+      ['outside_parent_window'],
+    )
+  })
+
+  test('family: a parent and its children in one transaction, all drafts; a child outside the parent’s window gives a warning', async () => {
+    const w = await permitWorld(house)
+    const window = { start_at: '2026-03-17T08:00:00Z', end_at: '2026-03-17T18:00:00Z' }
+    const post = (body: object) => w.as('member').post('/permits/applications/family', { site_id: w.site_id, ...body })
+    const made = await post({
+      parent: { categories: ['GEN'], ...window },
+      children: [
+        { categories: ['HW'], ...window },
+        { categories: ['WAH'], ...window, end_at: '2026-03-17T20:00:00Z' },
+      ],
+    })
+    assert.equal(made.status, 201, made.text)
+    assert.deepEqual(
+      made.body.children.map((c: Permit) => [c.status, c.parent_id]),
+      [
+        ['draft', made.body.parent.id],
+        ['draft', made.body.parent.id],
+      ],
+    )
+    const before = (await w.as('member').get(`/permits?site_id=${w.site_id}`)).body.length
+    assert.equal((await post({ parent: { categories: ['GEN'] }, children: [{ categories: ['XX'] }] })).status, 422)
+    assert.equal((await w.as('member').get(`/permits?site_id=${w.site_id}`)).body.length, before, 'all or nothing')
+    assert.equal((await post({ children: [{}] })).status, 422)
+    assert.equal((await post({ parent_id: made.body.parent.id, children: [{ categories: ['HW'] }] })).status, 201)
+  })
+
+  test('attachments: by key or label of the required document, checked by their bytes; never removed once a signature covers them', async () => {
+    const w = await permitWorld(house)
+    const draft = await w.draft()
+    const url = `/permits/applications/${draft.id}/attachments`
+    const added = await w.as('member').send('POST', url, file('rams'))
+    assert.deepEqual(
+      [added.status, added.body.slot, added.body.media_type, added.body.filename],
+      [201, 'rams', 'application/pdf', 'rams.pdf'],
+    )
+    const read = await w.as('member').get(`/permits/applications/${draft.id}/attachments/${added.body.id}/download`)
+    assert.deepEqual(
+      [read.status, read.text.startsWith('%PDF'), read.headers['content-type'], read.headers['x-content-type-options']],
+      [200, true, 'application/pdf', 'nosniff'],
+    )
+    assert.match(String(read.headers['content-disposition']), /^attachment; filename="rams.pdf"/)
+    assert.equal(
+      (await w.as('member').get(`/permits/applications/${draft.id}/attachments/${added.body.id}/download`, { range: 'bytes=0-3' })).text,
+      '%PDF',
+    )
+    assert.equal((await w.as('coordinator').get(`/permits/applications/${draft.id}/attachments/${added.body.id}/download`)).status, 404)
+    assert.equal((await w.as('member').send('POST', url, file('No such slot'))).body.error.fields[0].path, 'slot')
+    assert.equal((await w.as('member').send('POST', url, file(undefined, 'run.exe', Buffer.from('MZ\u0090\u0000\u0003')))).status, 415)
+    assert.equal((await w.as('member').send('POST', url, [{ name: 'slot', value: 'rams' }])).status, 415)
+    const loose = await w.as('member').send('POST', url, file(undefined, 'note.txt', Buffer.from('plain words')))
+    assert.deepEqual([loose.status, loose.body.slot, loose.body.media_type], [201, null, 'text/plain'])
+    assert.equal((await w.as('member').del(`/permits/applications/${draft.id}/attachments/${loose.body.id}`)).status, 204)
+    await w.step(draft, 'submit', w.as('member'))
+    assert.equal((await w.as('member').send('POST', url, file())).status, 409, 'not by the requestor while it is in review')
+    assert.equal((await w.as('coordinator').send('POST', url, file(undefined, 'photo.pdf'))).status, 201)
+    await w.step(draft, 'endorse', w.as('coordinator'))
+    await w.step(draft, 'request-corrections', w.as('hse'), { note: 'x' })
+    assert.equal(
+      (await w.as('member').del(`/permits/applications/${draft.id}/attachments/${added.body.id}`)).body.error.reason,
+      'is_a_record',
+    )
+    assert.equal(
+      (await w.as('coordinator').del(`/permits/applications/${draft.id}/attachments/${added.body.id}`)).body.error.code,
+      'permit_ownership_error',
+    )
+  })
+
+  test('close-out-bulk: each by the same rules, children before parents, with a result for each', async () => {
+    const w = await permitWorld(house)
+    const parent = await w.at('issued', { categories: ['GEN'] })
+    const child = await w.at('issued', { parent_id: parent.id })
+    const review = await w.at('requested')
+    const hidden = await w.draft()
+    const bulk = (by = w.as('coordinator'), body: object = { checklist: CHECKLIST }) =>
+      by.post('/permits/applications/close-out-bulk', {
+        site_id: w.site_id,
+        permit_ids: [parent.id, child.id, review.id, hidden.id],
+        ...body,
+      })
+    const half = await bulk(w.as('coordinator'), { checklist: { work_complete_tools_removed: true } })
+    assert.deepEqual(
+      [half.body.closed, half.body.refused.map((r: { code: string }) => r.code).sort()],
+      [[], ['checklist_incomplete', 'checklist_incomplete', 'invalid_transition', 'not_found']],
+    )
+    const done = await bulk()
+    assert.deepEqual(
+      done.body.closed.map((c: { permit_number: string }) => c.permit_number),
+      [child.permit_number, parent.permit_number],
+    )
+    assert.deepEqual(
+      done.body.refused.map((r: { permit_id: string; code: string }) => [r.permit_id, r.code]).sort(),
+      [
+        [review.id, 'invalid_transition'],
+        [hidden.id, 'not_found'],
+      ].sort(),
+    )
+    assert.ok(
+      (await bulk(w.as('viewer'))).body.refused.every((r: { code: string }) =>
+        ['forbidden', 'not_found', 'invalid_transition'].includes(r.code),
+      ),
+    )
+  })
+
+  test('the close-out round: expired and handed-back permits by place, with the permits that closing each would release', async () => {
+    const w = await permitWorld(house)
+    await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })
+    const waiting = await w.at('approved')
+    const late = await w.at('issued', { end_at: '2026-03-16T10:30:00Z' })
+    const handed = await w.at('issued')
+    await w.step(handed, 'hand-back', w.receiver)
+    house.clock('2026-03-16T11:00:00.000Z')
+    await sweepPermits(house.house)
+    const [stop] = (await w.as('coordinator').get(`/permits/close-out-round?site_id=${w.site_id}`)).body
+    const of = (id: string) => stop.permits.find((p: Permit) => p.id === id)
+    assert.deepEqual([stop.permits.length, of(late.id).releases.map((r: Permit) => r.id), of(handed.id).releases], [2, [waiting.id], []])
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
+  test('wallet: the caller’s permits, most urgent first, with a tag', async () => {
+    const w = await permitWorld(house)
+    const [signed, due] = [await w.at('signed'), await w.at('approved')]
+    const live = await w.at('issued')
+    const mine = await w.receiver.get('/permits/applications/wallet')
+    assert.deepEqual(
+      mine.body.map((p: Permit) => [p.id, p.awaiting_my_action]),
+      [
+        [signed.id, true],
+        [live.id, false],
+        [due.id, false],
+      ],
+    )
+    assert.equal((await w.receiver.get('/permits/applications/wallet', { 'if-none-match': String(mine.headers.etag) })).status, 304)
+    assert.deepEqual(
+      (await w.issuer.get(`/permits/applications/wallet?site_id=${w.site_id}`)).body.map((p: Permit) => [p.id, p.awaiting_my_action]),
+      [[due.id, true]],
+    )
+    assert.deepEqual((await w.as('viewer').get('/permits/applications/wallet')).body, [])
+    assert.equal(mine.body[0].declare_blocker_available, true)
+  })
+
+  test('lists: filters, order, pages and counts; unknown parameters are refused', async () => {
+    const w = await permitWorld(house)
+    const early = await w.draft({ start_at: '2026-03-16T08:00:00Z', title: 'Early bird' })
+    const late = await w.at('requested', { start_at: '2026-03-18T08:00:00Z', end_at: '2026-03-18T12:00:00Z', categories: ['WAH'] })
+    const open = (await w.as('member').post('/permits/applications', { site_id: w.site_id })).body
+    const list = async (query: string, by = w.as('member')) =>
+      (await by.get(`/permits?site_id=${w.site_id}${query}`)).body.map((p: Permit) => p.id)
+    assert.deepEqual(await list(''), [open.id, late.id, early.id])
+    assert.deepEqual(await list('', w.as('coordinator')), [late.id])
+    assert.deepEqual(await list('&status=draft&status=requested&category=WAH'), [late.id])
+    assert.deepEqual(await list('&q=early'), [early.id])
+    assert.deepEqual(await list('&from=2026-03-17T00:00:00Z&to=2026-03-19T00:00:00Z'), [open.id, late.id])
+    assert.deepEqual(await list(`&requestor_id=${w.as('member').user_id}&source=requested&contractor_id=${w.acme}`), [
+      open.id,
+      late.id,
+      early.id,
+    ])
+    assert.deepEqual(await list('&updated_since=2026-03-16T09:00:01Z'), [])
+    const first = await w.as('member').get(`/permits/applications?site_id=${w.site_id}&limit=2`)
+    assert.deepEqual([first.headers['x-total-count'], first.body.length], ['3', 2])
+    const next = /<\/api(.+)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? ''
+    assert.deepEqual(
+      (await w.as('member').get(next)).body.map((p: Permit) => p.id),
+      [early.id],
+    )
+    for (const bad of ['&colour=red', '&limit=0', '&limit=1001', '&status=open', '&bbox=1,2,3', '&from=yesterday', '&cursor=x', '&id=42']) {
+      assert.equal((await w.as('member').get(`/permits?site_id=${w.site_id}${bad}`)).status, 422, bad)
+    }
+  })
+
+  test('lists: a board can ask for cards without reasons, and the permissions are the same', async () => {
+    const w = await permitWorld(house)
+    await w.at('issued')
+    await w.draft()
+    const full = (await w.as('hse').get(`/permits?site_id=${w.site_id}`)).body
+    const short = (await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=false`)).body
+    const silent = (flags: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, typeof flag === 'object' ? { ...flag, because: [] } : flag]))
+    assert.deepEqual(
+      short,
+      full.map((p: Permit) => ({ ...p, permissions: silent(p.permissions as never) })),
+    )
+    assert.ok(full[0].permissions.approve.because.length > 0)
+    assert.deepEqual((await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=true`)).body, full)
+    assert.equal((await w.as('hse').get(`/permits?site_id=${w.site_id}&reasons=maybe`)).status, 422)
+    assert.equal((await w.as('hse').get(`/permits/applications?site_id=${w.site_id}&reasons=false`)).status, 422, 'whole permits have them')
+  })
+
+  test('soon: marks the last hours before the end, by the site’s lead time', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('issued')
+    assert.equal((await w.read(permit)).soon, true, 'ends in nine hours, lead 24')
+    await w.as('hse').put('/permits/config', { site_id: w.site_id, expiring_warning_lead_hours: 4 })
+    assert.equal((await w.read(permit)).soon, false)
+    assert.deepEqual((await w.as('hse').get(`/permits?site_id=${w.site_id}&soon=true`)).body, [])
+    house.clock('2026-03-16T15:00:00.000Z')
+    assert.deepEqual(
+      (await w.as('hse').get(`/permits?site_id=${w.site_id}&soon=true`)).body.map((p: Permit) => p.id),
+      [permit.id],
+    )
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+
+  test('audit.csv: one row for each event, in UTC and site time, with formulas neutralised', async () => {
+    const w = await permitWorld(house, { timezone: 'Asia/Kolkata' })
+    const permit = await w.at('requested')
+    await w.step(permit, 'request-corrections', w.as('coordinator'), { note: '=HYPERLINK("http://x")' })
+    const csv = await w.as('member').get(`/permits/applications/${permit.id}/audit.csv`)
+    const lines = csv.text.split('\r\n')
+    assert.equal(lines[0], '\ufeffat,at (Asia/Kolkata),actor,action,from,to,note,hash')
+    assert.match(lines[2] ?? '', /^2026-03-16T09:00:00.000Z,2026-03-16 14:30,Mia Member,submitted,draft,requested,,$/)
+    assert.match(lines[3] ?? '', /'=HYPERLINK/)
+    assert.equal((await w.as('viewer').get(`/permits/applications/${permit.id}/audit.csv`)).status, 404)
+  })
+
+  test('9.12 audit.csv has the note of every step and the hash of its own signature', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.draft()
+    const go = async (verb: string, by: Caller, body: Record<string, unknown> = {}) => {
+      const reply = await w.step(permit, verb, by, body)
+      assert.equal(reply.status, 200, reply.text)
+    }
+    await go('submit', w.as('member'))
+    await go('request-corrections', w.as('coordinator'), { note: 'Name the fire watch' })
+    await go('submit', w.as('member'))
+    await go('endorse', w.as('coordinator'), { note: 'Checked, endorse' })
+    await go('approve', w.as('hse'), { note: 'Checked, approve' })
+    await go('issue', w.issuer, { note: 'Walked down' })
+    await go('countersign', w.receiver, { note: 'Understood' })
+    await go('hand-back', w.receiver, { note: 'Work done' })
+    await go('close-out', w.as('coordinator'), { note: 'Area clean', checklist: CHECKLIST })
+    const { signatures } = await w.read(permit)
+    const hashOf = (kind: string) => signatures.find((s: { kind: string; voided_at: null }) => s.kind === kind && s.voided_at === null).hash
+    const rows = async (id: string) =>
+      (await w.as('member').get(`/permits/applications/${id}/audit.csv`)).text
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map(line => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))
+        .map(cells => [cells[3], (cells[6] ?? '').replaceAll('"', ''), cells[7]])
+    assert.deepEqual(
+      (await rows(permit.id)).filter(([action]) => action !== 'created'),
+      [
+        ['submitted', '', ''],
+        ['corrections_requested', 'Name the fire watch', ''],
+        ['submitted', '', ''],
+        ['endorsed', 'Checked, endorse', hashOf('stage1_approve')],
+        ['approved', 'Checked, approve', hashOf('stage2_approve')],
+        ['issue_signed', 'Walked down', hashOf('issue')],
+        ['issued', 'Understood', hashOf('countersign')],
+        ['handed_back', 'Work done', hashOf('hand_back')],
+        ['closed', 'Area clean', hashOf('close_out')],
+      ],
+    )
+    const other = await w.at('requested')
+    assert.equal((await w.step(other, 'withdraw', w.as('member'), { reason: 'No longer needed' })).status, 200)
+    assert.deepEqual((await rows(other.id)).at(-1), ['withdrawn', 'No longer needed', ''])
+  })
+
+  test('what was shown is what is signed: with another content_hash nothing is signed', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('requested')
+    const shown = (await w.read(permit)).content_hash
+    const stale = await w.step(permit, 'endorse', w.as('coordinator'), { content_hash: 'f'.repeat(64) })
+    assert.deepEqual([stale.status, stale.body.error.reason, stale.body.error.content_hash], [409, 'stale_preview', shown])
+    assert.equal((await w.read(permit)).status, 'requested')
+    const signed = await w.step(permit, 'endorse', w.as('coordinator'), { content_hash: shown })
+    assert.equal(signed.body.signatures[0].content_hash, shown)
+  })
+})

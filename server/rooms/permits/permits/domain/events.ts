@@ -1,0 +1,171 @@
+// The events of permits (`messages.md` §0.3): one payload that all of them have, and what each event adds.
+import { type EventField, type EventKind, field } from '../../../../kernel/events/domain.ts'
+import { GATES } from './facts.ts'
+
+const STATUSES = [
+  'draft',
+  'requested',
+  'endorsed',
+  'approved',
+  'issued',
+  'expired',
+  'closed',
+  'rejected',
+  'withdrawn',
+  'corrections_requested',
+] as const
+
+const BASE: Record<string, string | EventField> = {
+  permit_id: 'Permit',
+  permit_number: 'Number',
+  title: 'Title',
+  source: field.text('Source: an application or an import', ['requested', 'imported']),
+  status: field.text('Status', STATUSES),
+  from_status: field.text('Status before', STATUSES),
+  categories: field.texts('Types'),
+  single_stage: field.flag('The permit goes through one review', 'The permit goes through two reviews'),
+  contractor_id: 'Contractor',
+  parent_id: 'Parent permit',
+  requestor_id: 'Requestor',
+  receiver_id: 'Receiver',
+  issuer_id: 'Issuer',
+  nominee_user_id: 'Nominee for approvals at the time',
+  deputy_nominee_user_id: 'Deputy nominee at the time',
+  start_at: 'Start of the work window, UTC',
+  end_at: 'End of the work window, UTC',
+  workflow_definition_id: 'Workflow that the permit started with',
+  workflow_version: field.number('Version of the workflow'),
+  next_gate: field.text('Next gate', GATES),
+  awaiting_countersign: field.flag('The permit is waiting for the countersignature', 'The permit isn’t waiting for a countersignature'),
+}
+
+const SAMPLE = {
+  permit_number: 'PTW-000123',
+  title: 'Weld handrails',
+  source: 'requested',
+  status: 'requested',
+  from_status: 'draft',
+  categories: ['HW'],
+  start_at: '2026-03-16T10:00:00.000Z',
+  end_at: '2026-03-16T18:00:00.000Z',
+  requested_end_at: '2026-03-16T20:00:00.000Z',
+  minutes_left: 60,
+}
+
+const IDENTITIES = {
+  requestor: 'requestor_id',
+  receiver: 'receiver_id',
+  issuer: 'issuer_id',
+  nominee: 'nominee_user_id',
+  deputy_nominee: 'deputy_nominee_user_id',
+}
+
+const happened = (
+  more: Record<string, string | EventField>,
+  said: Record<string, string>,
+  beside: { private?: boolean; identities?: Record<string, string>; sometimes?: readonly string[] } = {},
+): EventKind[] =>
+  Object.entries(said).map(([verb, says]) => ({
+    kind: `permit.${verb}`,
+    says,
+    payload: { ...BASE, ...more },
+    contractors: { own: 'contractor_id' },
+    sample: SAMPLE,
+    ...beside,
+    identities: { ...IDENTITIES, ...beside.identities },
+  }))
+
+const BY_GATE = field.text('Gate that returned the permit', ['endorse', 'approve', 'hand_back'])
+const asker = { identities: { asker: 'requested_by_id' } }
+
+/** Every event of permits. */
+export const permitEvents: readonly EventKind[] = [
+  ...happened(
+    { fields: field.texts('Changed fields') },
+    { created: 'A draft was created', edited: 'A draft was changed', deleted: 'A draft was deleted' },
+    { private: true },
+  ),
+  ...happened(
+    { resubmission: field.flag('The permit was resubmitted after corrections', 'The permit was submitted for the first time') },
+    { submitted: 'A permit was submitted' },
+  ),
+  ...happened(
+    { signature_id: 'Signature', controls_added: field.flag('Controls were added', 'No controls were added') },
+    { endorsed: 'A permit was endorsed' },
+  ),
+  ...happened(
+    {
+      signature_id: 'Signature',
+      red_conflicts: field.number('Red conflicts'),
+      amber_conflicts: field.number('Amber conflicts'),
+      controls_added: field.flag('Controls were added', 'No controls were added'),
+    },
+    { approved: 'A permit was approved' },
+  ),
+  ...happened({ by_gate: BY_GATE, note: 'Note' }, { corrections_requested: 'A permit was returned for corrections' }),
+  ...happened({ by_gate: field.text('Gate that rejected the permit', GATES), reason: 'Reason' }, { rejected: 'A permit was rejected' }),
+  ...happened({}, { withdrawn: 'A permit was withdrawn' }),
+  ...happened(
+    { signature_id: 'Signature', window_ended: field.flag('The window had ended', 'The window hadn’t ended') },
+    { issue_signed: 'The issuer has signed' },
+  ),
+  ...happened(
+    { by: field.text('Step that made the permit live', ['countersign', 'issue']), signature_id: 'Signature' },
+    { issued: 'A permit went live' },
+    { sometimes: ['signature_id'] },
+  ),
+  ...happened(
+    {
+      work_complete: field.flag('The work is complete', 'The work isn’t complete'),
+      by_receiver: field.flag('The receiver signed', 'Someone else signed'),
+      note: 'Note',
+    },
+    { handed_back: 'A live or expired permit was handed back' },
+  ),
+  ...happened(
+    { extension_request_id: 'Request', requested_by_id: 'Person who requested it', requested_end_at: 'New end', reason: 'Reason' },
+    { extension_requested: 'An extension was requested' },
+    asker,
+  ),
+  ...happened(
+    {
+      extension_request_id: 'Request',
+      requested_by_id: 'Person who requested it',
+      new_end_at: 'End',
+      reason: 'Reason',
+      signature_id: 'Signature',
+    },
+    { extension_approved: 'An extension was approved', extension_rejected: 'An extension was rejected' },
+    { ...asker, sometimes: ['signature_id'] },
+  ),
+  ...happened(
+    {
+      extension_request_id: 'Request',
+      requested_by_id: 'Person who requested it',
+      requested_end_at: 'Requested end',
+      lapse_reason: 'Reason that the request lapsed',
+    },
+    { extension_lapsed: 'An extension request lapsed: its permit is no longer live' },
+    asker,
+  ),
+  ...happened(
+    { lead_hours: field.number('Hours before the end at which the warning is sent'), minutes_left: 'Time left' },
+    { expiring_soon: 'A permit is about to end' },
+  ),
+  ...happened(
+    {
+      handed_back: field.flag('The permit was handed back', 'The permit wasn’t handed back'),
+      fire_watch_until: 'End of the fire watch',
+      backdated: field.flag('The permit was imported after its end', 'The permit wasn’t imported after its end'),
+    },
+    { expired: 'A permit expired and isn’t closed out' },
+  ),
+  ...happened(
+    {
+      signature_id: 'Signature',
+      bulk: field.flag('The permit was closed out together with others', 'The permit was closed out on its own'),
+    },
+    { closed: 'A permit was closed out' },
+  ),
+  ...happened({ new_permit_id: 'The new draft' }, { reissued: 'A permit was reissued as a new draft' }),
+]

@@ -1,0 +1,107 @@
+// `permissions` of a permit: the evaluator that decides on the call, run without a body. Flag and call can't disagree.
+
+import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
+import { listed } from '../../../../../shared/text.ts'
+import { type Because, conflict, explain, forbidden, guard, type Verdict, wrongStep } from '../../../../base/errors.ts'
+import { decide, stepsFrom } from '../../../../kernel/lifecycle/domain/decide.ts'
+import { EDITABLE, ENDED, type Facts, nameOf, PASSES_LOCK, SPOKEN } from './facts.ts'
+import { owns, ownWrite } from './requesting.ts'
+import { words } from './words.ts'
+
+const wrong = (f: Facts, graph: Graph, what: string): Verdict =>
+  wrongStep(
+    f.permit.status,
+    stepsFrom(graph, words, f.permit.status, f),
+    `This permit is ${SPOKEN[f.permit.status]}, so it can’t be ${what}.`,
+  )
+
+/** Decides on PATCH: only while editable, by the requestor (R4). */
+export function editing(f: Facts, graph: Graph): Verdict[] {
+  return [EDITABLE.includes(f.permit.status) ? null : wrong(f, graph, 'edited'), ownWrite(f)]
+}
+
+/** Decides on DELETE: only a draft that was never submitted, because a permit with a number is a record. */
+export function deleting(f: Facts, graph: Graph): Verdict[] {
+  const record = f.permit.permit_number !== null || f.permit.source === 'imported'
+  const state = record
+    ? conflict('is_a_record', `${f.permit.permit_number ?? 'This permit'} is a record and can’t be deleted. Withdraw it instead.`)
+    : f.permit.status === 'draft'
+      ? null
+      : wrong(f, graph, 'deleted')
+  const under = f.named_by
+  const parent =
+    under.length === 0
+      ? null
+      : conflict(
+          'in_use',
+          `${under.length === 1 ? 'A permit belongs' : `${under.length} permits belong`} to this draft: ${listed(under.map(permit_number => nameOf({ permit_number })))}.`,
+          { in_use: { permits: under.length } },
+        )
+  return [ownWrite(f), state, parent]
+}
+
+/** Decides who can add files: the requestor while the permit is editable; bands, issuer and receiver until the end. */
+export function attaching(f: Facts, graph: Graph): Verdict[] {
+  if (ENDED.includes(f.permit.status)) return [wrong(f, graph, 'added to')]
+  const own = EDITABLE.includes(f.permit.status) && owns(f) ? ownWrite(f) : undefined
+  if (own === null) return [null]
+  const { me, permit } = f
+  const party =
+    me.stage1 ||
+    me.stage2 ||
+    (me.id !== null && (permit.receiver_id === me.id || permit.issuer_id === me.id)) ||
+    (me.appointed && permit.approved_at !== null)
+  if (party) return [null]
+  if (own !== undefined) return [own]
+  return [
+    owns(f)
+      ? wrong(f, graph, 'added to by its requestor')
+      : forbidden(
+          'permit_approve_stage1',
+          'The requestor can add files while they edit the permit; after that, only reviewers, the issuer and the receiver can.',
+        ),
+  ]
+}
+
+/** Steps that a person takes on a permit; each has a flag with its name. */
+export const STEPS = [
+  'submit',
+  'withdraw',
+  'endorse',
+  'approve',
+  'reject',
+  'request_corrections',
+  'hand_back',
+  'issue',
+  'countersign',
+  'close_out',
+  'request_extension',
+  'reissue',
+] as const
+
+/** Returns what the caller can do with a permit now, and the reasons why not. */
+export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowed: boolean; because: Because[] }> {
+  const f: Facts = { ...facts, input: null }
+  // The site's lock comes before every rule, as it does in the call.
+  const lockOn = (action: string): Verdict[] => ((PASSES_LOCK as readonly string[]).includes(action) ? [] : [f.site_lock])
+  const out: Record<string, { allowed: boolean; because: Because[] }> = {
+    edit: explain([...lockOn('edit'), ...editing(f, graph)]),
+    delete: explain([...lockOn('delete'), ...deleting(f, graph)]),
+    attach: explain([...lockOn('attach'), ...attaching(f, graph)]),
+  }
+  for (const action of STEPS) out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, f, null).refusals])
+  const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'There is no open extension request.')]
+  // The decision is about the requested end, so it can be checked without a body.
+  const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
+  for (const action of ['approve_extension', 'reject_extension'])
+    out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, asked, null).refusals, ...unasked])
+  // Submission also needs the fields without which the call would be refused.
+  const incomplete = f.permit.categories.length === 0 || f.permit.start_at === null || f.permit.end_at === null
+  const submit = out.submit
+  if (incomplete && submit?.allowed)
+    out.submit = {
+      allowed: false,
+      because: [{ code: 'validation_failed', detail: 'Choose at least one permit type and set the permit window first.' }],
+    }
+  return out
+}

@@ -1,0 +1,122 @@
+// Warnings that refuse nothing (`permits-decisions.md` §2, Warnings). A permit shows them before the step, and the response to the step repeats them.
+import { listed } from '../../../../../shared/text.ts'
+import { spoken } from '../../../../../shared/time.ts'
+import { outsideParent } from './extensions.ts'
+import { type CheckAnswer, type Facts, nameOf, SPOKEN } from './facts.ts'
+
+/** A warning in a response. */
+export type Warning = { code: string; detail: string; ids: string[] }
+
+const STEPS = [
+  'submit',
+  'endorse',
+  'approve',
+  'issue',
+  'countersign',
+  'hand_back',
+  'close_out',
+  'request_extension',
+  'approve_extension',
+] as const
+type Step = (typeof STEPS)[number]
+const isWarned = (step: string): step is Step => (STEPS as readonly string[]).includes(step)
+
+const warn = (code: string, detail: string, ids: string[] = []): Warning => ({ code, detail, ids })
+
+/** Steps that declare the work front ready, so that unconfirmed pre-checks matter there. */
+const BEFORE_LIVE: readonly Step[] = ['submit', 'endorse', 'approve', 'issue', 'countersign']
+const WALK_DOWN: readonly Step[] = ['issue', 'countersign']
+
+/** Returns whether a response confirms nothing: "no", or "not applicable" without a reason (`permits-decisions.md` §3, `prechecks_confirmed`). */
+export const isUnconfirmed = (check: CheckAnswer): boolean =>
+  check.answer === 'no' || (check.answer === 'not_applicable' && (check.comment ?? '').trim() === '')
+
+const labels = (checks: readonly CheckAnswer[]) =>
+  listed(
+    checks.map(check => check.label),
+    5,
+  )
+
+/** Returns what speaks against a step without forbidding it; nothing for a step without advice. */
+export function warningsAt(step: string, f: Facts): Warning[] {
+  if (!isWarned(step)) return []
+  return [...aboutContent(step, f), ...aboutTime(step, f), ...aboutPeople(step, f)].filter(w => w !== false)
+}
+
+/** Returns warnings about what is missing on the permit itself. */
+function aboutContent(step: Step, f: Facts): (Warning | false)[] {
+  const { permit } = f
+  const ends = step === 'hand_back' || step === 'close_out'
+  const unanswered = permit.pre_checks.filter(check => check.answer === null && !check.carried_forward)
+  const unconfirmed = permit.pre_checks.filter(check => !check.carried_forward && isUnconfirmed(check))
+  const submit = step === 'submit'
+  return [
+    !ends && !permit.has_place && warn('no_place', 'No place is set, so conflicts with other permits can’t be checked.'),
+    !ends &&
+      f.expects_rams.length > 0 &&
+      permit.rams_document_ids.length === 0 &&
+      warn('rams_missing', `Types that need a method statement: ${listed(f.expects_rams)}. None is named on this permit.`),
+    submit && permit.receiver_id === null && warn('receiver_missing', 'No receiver is named, so no one can countersign.'),
+    submit && !permit.description && warn('description_missing', 'The work isn’t described.'),
+    submit && !permit.controls && warn('controls_missing', 'No controls are listed.'),
+    BEFORE_LIVE.includes(step) && unanswered.length > 0 && warn('prechecks_unanswered', `Pre-checks not answered: ${labels(unanswered)}.`),
+    BEFORE_LIVE.includes(step) &&
+      unconfirmed.length > 0 &&
+      warn('prechecks_unconfirmed', `Pre-checks answered “no”, or “not applicable” without a reason: ${labels(unconfirmed)}.`),
+    !ends &&
+      permit.pre_checks.some(check => check.carried_forward) &&
+      warn('prechecks_carried_forward', 'Some pre-check answers were copied from an earlier permit and not confirmed.'),
+  ]
+}
+
+/** Returns warnings about the time, and about the permits around it. */
+function aboutTime(step: Step, f: Facts): (Warning | false)[] {
+  const { permit, parent, now } = f
+  const over = permit.end_at !== null && permit.end_at <= now
+  return [
+    step === 'submit' && over && warn('window_past', 'The permit window has already ended.'),
+    step === 'submit' &&
+      parent !== null &&
+      outsideParent(parent, permit.start_at, permit.end_at) &&
+      warn('outside_parent_window', `The permit window isn’t inside the window of the parent permit ${nameOf(parent)}.`, [parent.id]),
+    WALK_DOWN.includes(step) && over && warn('window_ended', 'The permit window has ended: the permit will expire as soon as it is live.'),
+    WALK_DOWN.includes(step) &&
+      parent !== null &&
+      parent.status !== 'issued' &&
+      warn('parent_not_live', `The parent permit ${nameOf(parent)} isn’t live: it is ${SPOKEN[parent.status]}.`, [parent.id]),
+    step === 'close_out' &&
+      permit.fire_watch_until !== null &&
+      permit.fire_watch_until > now &&
+      warn('fire_watch_running', `The fire watch runs until ${spoken(f.timezone, permit.fire_watch_until)}.`),
+  ]
+}
+
+/** Returns warnings about people: one who signs on behalf of another, and missing reasons. */
+function aboutPeople(step: Step, f: Facts): (Warning | false)[] {
+  const { permit, me } = f
+  const forReceiver = step === 'hand_back' && permit.status !== 'approved' && permit.receiver_id !== null && me.id !== permit.receiver_id
+  const noteIsDue = step === 'hand_back' && (permit.status === 'approved' || forReceiver)
+  return [
+    step === 'approve' &&
+      me.id !== null &&
+      me.id === permit.requestor_id &&
+      warn('approver_is_requestor', 'You’re approving a permit that you requested.'),
+    step === 'issue' &&
+      me.id !== null &&
+      me.id === permit.receiver_id &&
+      warn('issuer_is_receiver', 'You’re issuing a permit on which you are the receiver.'),
+    step === 'countersign' &&
+      f.issuer_uncovered.length > 0 &&
+      warn('appointment_ended', `The issuer is no longer appointed for ${listed(f.issuer_uncovered)}.`),
+    forReceiver &&
+      warn(
+        'handed_back_for_receiver',
+        `You’re handing this permit back on behalf of ${f.receiver_name ?? 'its receiver'}, the named receiver. The signature will say so.`,
+        permit.receiver_id === null ? [] : [permit.receiver_id],
+      ),
+    noteIsDue &&
+      f.input !== null &&
+      (f.input.note ?? '').trim() === '' &&
+      warn('reason_missing', forReceiver ? 'No reason is given for the receiver not signing.' : 'No reason is given for the hand-back.'),
+  ]
+}

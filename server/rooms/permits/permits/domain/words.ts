@@ -1,0 +1,299 @@
+// The registry that graphs are made from: actors, guards, and the rules that no graph can leave out. R1 … R10 are the rules of
+// `permits.md`, "Rules tying operations together"; gates are those of `permits-decisions.md` §2 and §3.
+
+import type { Transition } from '../../../../../shared/lifecycle/graph.ts'
+import { readsOf } from '../../../../../shared/lifecycle/permit-sorts.ts'
+import { listed } from '../../../../../shared/text.ts'
+import { later } from '../../../../../shared/time.ts'
+import { forbidden, gate, guard, type Verdict } from '../../../../base/errors.ts'
+import type { Words } from '../../../../kernel/lifecycle/domain/decide.ts'
+import { outsideParent } from './extensions.ts'
+import { CHECKLIST, CHECKLIST_WORDS, type Facts, isOpen, isSingleStage, nameOf, needsParent, SPOKEN, type Status } from './facts.ts'
+import { optIn, withoutSource } from './opt-in.ts'
+import { mayRequest, ownSubmit, ownWrite } from './requesting.ts'
+
+type Rule = (facts: Facts) => Verdict
+
+/** R3: allows the stage-1 band; a superadmin passes. */
+const stage1_band: Rule = f =>
+  f.me.stage1 ? null : forbidden('permit_approve_stage1', 'Only coordinators, H&S, site managers and administrators can endorse permits.')
+
+/** R3: allows the stage-2 band; a superadmin passes. A coordinator can endorse but can't approve. */
+const stage2_band: Rule = f =>
+  f.me.stage2 ? null : forbidden('permit_approve_stage2', 'Only H&S, site managers and administrators can do this.')
+
+/** R3: allows the band that can take the next gate, which can also return the permit for corrections or reject it. */
+const acting_gate: Rule = f => (f.gate_actor === 'stage1_band' ? stage1_band(f) : stage2_band(f))
+
+/** R1: requires active appointments for every category, or one for all types. No role or flag replaces them. */
+const appointed_issuer: Rule = f =>
+  f.me.id !== null && f.me.uncovered.length === 0 && f.permit.categories.length > 0
+    ? null
+    : gate(
+        'no_active_appointment',
+        `You aren’t appointed to issue ${listed(f.me.uncovered.length > 0 ? f.me.uncovered : ['this permit'])}.`,
+        {
+          permit_type_codes: f.me.uncovered,
+        },
+      )
+
+/** R2: allows the named receiver, and nobody else. */
+const named_receiver: Rule = f =>
+  f.me.id !== null && f.permit.receiver_id === f.me.id
+    ? null
+    : gate(
+        'not_named_receiver',
+        f.permit.receiver_id === null
+          ? 'No receiver is named on this permit, so no one can countersign it.'
+          : 'Only the named receiver can countersign.',
+      )
+
+const isIssuer = (f: Facts) =>
+  f.me.id !== null && (f.permit.issuer_id === f.me.id || (f.me.uncovered.length === 0 && f.permit.categories.length > 0))
+const isRequestor = (f: Facts) => f.me.id !== null && f.permit.requestor_id === f.me.id
+const isReceiver = (f: Facts) => f.me.id !== null && f.permit.receiver_id === f.me.id
+
+/** Allows the people at the work front, who are the appointed issuer and the receiver, and the stage-2 band. */
+const walk_down_party: Rule = f =>
+  isIssuer(f) || isReceiver(f)
+    ? null
+    : f.me.stage2
+      ? null
+      : forbidden('permit_approve_stage2', 'Only the issuer, the receiver or an approver can hand this permit back.')
+
+/** Allows the receiver, and the stage-2 band for an absent one. */
+const receiver_or_stage2: Rule = f =>
+  isReceiver(f) || f.me.stage2
+    ? null
+    : forbidden('permit_approve_stage2', 'Only the receiver can hand this permit back. If the receiver is absent, an approver can.')
+
+/** Allows both bands, and issuers appointed for its types. */
+const closer: Rule = f =>
+  f.me.stage1 || f.me.stage2 || f.me.appointed
+    ? null
+    : forbidden('permit_approve_stage1', 'Only reviewers, and issuers appointed for its types, can close out this permit.')
+
+/** Allows the requestor, the receiver, the issuer and the bands. */
+const extension_asker: Rule = f =>
+  (isRequestor(f) && mayRequest(f) === null) || isReceiver(f) || isIssuer(f) || f.me.stage1 || f.me.stage2
+    ? null
+    : forbidden('permit_approve_stage1', 'Only the requestor, receiver, issuer or a reviewer can request an extension.')
+
+/** Allows the requestor, the receiver, the bands and people of its contractor; the caller becomes requestor of the copy. */
+const reissuer: Rule = f =>
+  mayRequest(f) ??
+  (isRequestor(f) || isReceiver(f) || f.me.stage1 || f.me.stage2 || f.me.for_contractor
+    ? null
+    : forbidden(
+        'permit_request',
+        'Only the requestor, the receiver, a reviewer or someone from the permit’s contractor can reissue this permit.',
+      ))
+
+/** Allows only the scheduler. */
+const clock: Rule = f => (f.me.is_clock ? null : guard('clock', 'Only the scheduler takes this step.'))
+
+const missing_attachments: Rule = f =>
+  f.missing_labels.length === 0
+    ? null
+    : gate('missing_attachments', `Attach these required documents before you submit: ${listed(f.missing_labels)}.`, {
+        missing_labels: f.missing_labels,
+      })
+
+const parent_present: Rule = f => {
+  if (!needsParent(f.permit, f.set)) return null
+  if (f.parent === null) return gate('parent_missing', 'This permit needs a parent: choose the general permit it belongs to.')
+  return isOpen(f.parent.status)
+    ? null
+    : gate('parent_missing', `The parent permit ${nameOf(f.parent)} is ${SPOKEN[f.parent.status]}. Choose one that is open.`, {
+        permit_numbers: numbers([f.parent]),
+      })
+}
+
+const inside_parent_window: Rule = f => {
+  const { parent, permit } = f
+  if (parent === null) return null
+  // There is no new end when only `permissions` are needed: if the parent's window ends with this one, there is no room for an extension.
+  const wanted = f.input?.requested_end_at ?? (f.input === null && permit.end_at !== null ? later(permit.end_at, 1) : permit.end_at)
+  return outsideParent(parent, permit.start_at, wanted)
+    ? gate('outside_parent_window', `The extended window must stay inside the window of the parent permit ${nameOf(parent)}.`, {
+        permit_numbers: numbers([parent]),
+        parent_start_at: parent.start_at,
+        parent_end_at: parent.end_at,
+      })
+    : null
+}
+
+const red_conflicts_acknowledged: Rule = f => {
+  if (f.red_conflicts === 0 || f.input === null) return null
+  const acknowledged = f.input.acknowledge_red_conflicts !== false && (f.input.red_conflict_reason ?? '') !== ''
+  return acknowledged
+    ? null
+    : gate(
+        'red_conflicts_unacknowledged',
+        `There ${f.red_conflicts === 1 ? 'is a red conflict' : `are ${f.red_conflicts} red conflicts`}. Give a reason why the work can go ahead.`,
+        { red_conflicts: f.red_conflicts },
+      )
+}
+
+const close_out_gate_clear: Rule = f =>
+  f.overdue_numbers.length === 0
+    ? null
+    : gate(
+        'close_out_gate',
+        `The close-out of ${listed(f.overdue_numbers)} is overdue for this contractor. Close ${f.overdue_numbers.length === 1 ? 'it' : 'them'} out first.`,
+        {
+          permit_numbers: f.overdue_numbers,
+        },
+      )
+
+const categories_extendable: Rule = f =>
+  f.set.is_extendable
+    ? null
+    : gate('not_extendable', `${listed(f.set.not_extendable)} permits can’t be extended. Reissue this permit instead.`, {
+        permit_type_codes: f.set.not_extendable,
+      })
+
+const not_handed_back: Rule = f =>
+  f.permit.handed_back_at === null
+    ? null
+    : guard('not_handed_back', 'This permit was handed back, so it can’t be extended. Reissue it if the work is to continue.')
+
+const checklist_complete: Rule = f => {
+  if (f.input === null) return null
+  const missing = CHECKLIST.filter(item => f.input?.checklist?.[item] !== true)
+  return missing.length === 0
+    ? null
+    : gate('checklist_incomplete', `Confirm first: ${listed(missing.map(item => CHECKLIST_WORDS[item]))}.`, { missing })
+}
+
+const no_open_children: Rule = f =>
+  f.open_children.length === 0
+    ? null
+    : gate('open_children', openChildren(f.open_children.map(childName)), {
+        permit_numbers: numbers(f.open_children),
+        ids: f.open_children.filter(child => child.visible).map(child => child.id),
+      })
+
+/** Says which child permits have to be closed out or withdrawn before their parent. */
+const openChildren = (names: readonly string[]): string =>
+  names.length === 1
+    ? `You can’t close out this permit: its child permit is still open: ${listed(names)}. Close it out or withdraw it first.`
+    : `You can’t close out this permit: these child permits are still open: ${listed(names)}. Close out or withdraw them first.`
+
+const numbers = (permits: readonly { permit_number: string | null }[]): string[] =>
+  permits.flatMap(p => (p.permit_number === null ? [] : [p.permit_number]))
+
+/** Returns what a child is called: a draft by its author if the caller can see it, and otherwise only as a private draft (`permits-decisions.md` §1, Who closes out). */
+const childName = (child: Facts['open_children'][number]): string =>
+  child.permit_number ?? (child.requestor_name === null ? 'a private draft' : `a draft by ${child.requestor_name}`)
+
+/** The actors, by name. */
+export const actors = {
+  requestor: ownWrite,
+  stage1_band,
+  stage2_band,
+  acting_gate,
+  appointed_issuer,
+  named_receiver,
+  walk_down_party,
+  receiver_or_stage2,
+  closer,
+  extension_asker,
+  reissuer,
+  clock,
+} satisfies Record<string, Rule>
+
+/** The guards that forbid a step, by name. */
+export const guards = {
+  required_attachments_present: missing_attachments,
+  parent_present,
+  inside_parent_window,
+  red_conflicts_acknowledged,
+  issuer_appointed: appointed_issuer,
+  close_out_gate_clear,
+  caller_is_receiver: named_receiver,
+  categories_extendable,
+  checklist_complete,
+  no_open_children,
+  ...optIn,
+} satisfies Record<string, Rule>
+
+/** Guards that choose between steps: if one isn't met, the step doesn't exist (`invalid_transition`). */
+export const choosing = {
+  two_stage: (f: Facts) => !isSingleStage(f.permit, f.set),
+  single_stage: (f: Facts) => isSingleStage(f.permit, f.set),
+  issue_signature_stands: (f: Facts) => f.permit.issue_signed_at !== null,
+  no_issue_signature: (f: Facts) => f.permit.issue_signed_at === null,
+}
+
+/** Steps whose actor no graph can change. */
+const LAWFUL_ACTORS: Record<string, Rule> = {
+  submit: ownSubmit,
+  withdraw: ownWrite,
+  endorse: stage1_band,
+  approve: stage2_band,
+  reject: acting_gate,
+  request_corrections: acting_gate,
+  issue: appointed_issuer,
+  countersign: named_receiver,
+  hand_back: f => (f.permit.status === 'approved' ? walk_down_party(f) : receiver_or_stage2(f)),
+  close_out: closer,
+  reissue: reissuer,
+  request_extension: extension_asker,
+  approve_extension: stage2_band,
+  reject_extension: stage2_band,
+  expire: clock,
+}
+
+/** Rules of the engine (`permits-decisions.md` §3): they apply whether the graph has them or not, and a site can't remove them. */
+const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
+  // A draft has no number, perhaps no window, and is private: only submission makes it a record, and withdrawing ends it.
+  (f, t) =>
+    f.permit.status === 'draft' && t.action !== 'submit' && !(t.action === 'withdraw' && t.to === 'withdrawn')
+      ? guard('submitted', 'This is a draft. Submit it first.')
+      : null,
+  // A permit that has ended stays so, because its parent may have been closed out in reliance on it.
+  (f, t) =>
+    !isOpen(f.permit.status) && t.to !== t.from
+      ? guard('not_ended', `This permit is ${SPOKEN[f.permit.status]}, and that can’t be undone.`)
+      : null,
+  // There is only one valid issue signature at a time: the permit is handed back before a walk-down is repeated. Only approved permits are issued.
+  (f, t) =>
+    t.action === 'issue' && (f.permit.issue_signed_at !== null || !['approved', 'issued'].includes(t.to))
+      ? guard('no_issue_signature', 'The issuer can’t sign this permit now.')
+      : null,
+  // No permit goes live, or expires, without a valid issue signature by an appointed issuer.
+  (f, t) => {
+    if (!['issued', 'expired'].includes(t.to) || t.to === t.from || t.action === 'issue' || f.permit.source === 'imported') return null
+    const voids = t.action === 'submit' || (t.action === 'hand_back' && t.from === 'approved')
+    return f.permit.issue_signed_at === null || voids
+      ? guard('issue_signature_stands', 'A permit can’t go live without the signature of an appointed issuer.')
+      : null
+  },
+  // No permit is closed with open children or an incomplete checklist.
+  (f, t) => (t.to === 'closed' && t.from !== 'closed' ? (no_open_children(f) ?? checklist_complete(f)) : null),
+  // R8, R9: reasons to refuse a submission or an extension, whatever the graph says.
+  (f, t) => (t.action === 'submit' ? (missing_attachments(f) ?? parent_present(f)) : null),
+  (f, t) =>
+    t.action === 'request_extension' || t.action === 'approve_extension'
+      ? (not_handed_back(f) ?? categories_extendable(f) ?? inside_parent_window(f))
+      : null,
+  // R5 and R7.
+  (f, t) => (t.action === 'approve' ? red_conflicts_acknowledged(f) : t.action === 'issue' ? close_out_gate_clear(f) : null),
+  (f, t) =>
+    t.action === 'expire' && (f.permit.end_at === null || f.permit.end_at > f.now)
+      ? guard('window_over', 'The permit window hasn’t ended yet.')
+      : null,
+]
+
+/** The vocabulary of a permit's graph. */
+export const words: Words<Facts> = {
+  actors,
+  // A graph that was published earlier can have guards without facts: they refuse nothing, and the step's advice says so.
+  guards: { ...guards, ...withoutSource },
+  choosing,
+  held: (f, t) => LAWFUL_ACTORS[t.action]?.(f) ?? null,
+  always: laws,
+  reads: readsOf,
+  label: status => SPOKEN[status as Status] ?? status,
+}

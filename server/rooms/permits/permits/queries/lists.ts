@@ -1,0 +1,216 @@
+import type { Box } from '../../../../../shared/geometry/box.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import { type Db, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { boxed } from '../../../../kernel/geometry/door.ts'
+import type { Viewer } from '../domain/visibility.ts'
+import type { PermitRow } from './permits.ts'
+
+/** Returns the names of contractors. */
+export async function contractorNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('contractor')
+    .select(['id', 'name'])
+    .where('site_id', '=', site_id)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(row => [row.id, row.name]))
+}
+
+/** The filters of a list of permits. */
+export type ListFilter = {
+  ids?: readonly Id[]
+  status?: readonly string[]
+  category?: readonly string[]
+  contractor_id?: readonly Id[]
+  parent_id?: readonly Id[]
+  source?: string
+  set_id?: readonly Id[]
+  requestor_id?: readonly Id[]
+  receiver_id?: readonly Id[]
+  building_id?: readonly Id[]
+  level_index?: readonly number[]
+  zone_id?: readonly Id[]
+  bbox?: Box
+  from?: Instant
+  to?: Instant
+  /** Permits that end after now, and no later than this. */
+  soon?: { now: Instant; until: Instant; wanted: boolean }
+  awaiting_countersign?: boolean
+  handed_back?: boolean
+  q?: string
+  updated_since?: Instant
+}
+
+const some = (column: string, values: readonly Id[] | undefined) =>
+  values === undefined ? sql`` : sql`and ${sql.ref(column)} = any(${values as Id[]}::uuid[])`
+
+/** Returns the condition for who sees a permit, in SQL: the same rule as `seesPermit` (a property test compares them). */
+export function visibleTo(viewer: Viewer) {
+  if (viewer.is_superadmin) return sql<boolean>`true`
+  const own = sql`p.requestor_id = ${viewer.id}`
+  const shared = sql`(p.source = 'imported' or p.submitted_at is not null)`
+  if (viewer.in_band) return sql<boolean>`(${own} or ${shared})`
+  const contractors = [...viewer.scope].filter(id => id !== null)
+  const codes = viewer.appointed_codes === null ? null : [...viewer.appointed_codes]
+  const ways = [
+    sql`p.receiver_id = ${viewer.id}`,
+    ...(contractors.length > 0 ? [sql`p.contractor_id = any(${contractors}::uuid[])`] : []),
+    ...(viewer.scope.has(null) ? [sql`p.contractor_id is null`] : []),
+    ...(viewer.sees_issued ? [sql`p.issued_at is not null`] : []),
+    ...(viewer.is_nominee ? [sql`p.endorsed_at is not null`, sql`p.approved_at is not null`] : []),
+    ...(codes === null
+      ? [sql`p.approved_at is not null`]
+      : codes.length > 0
+        ? [sql`(p.approved_at is not null and p.categories && ${codes}::text[])`]
+        : []),
+  ]
+  return sql<boolean>`(${own} or (${shared} and (${sql.join(ways, sql` or `)})))`
+}
+
+/** Returns the condition for what lies in a box: by the permit's own geometry, or else by its zone or building as drawn during its window. */
+function standingIn(site_id: Id, box: Box) {
+  const named = (column: 'zone_id' | 'building_id') => sql`
+    select b.id from reference_feature_version v join permit b on b.site_id = v.site_id and ${sql.ref(`b.${column}`)} = v.feature_id
+    where v.site_id = ${site_id} and v.bounds && ${boxed(box)} and b.place_bounds is null and tstzrange(v.valid_from, v.valid_to) && tstzrange(b.start_at, b.end_at)`
+  return sql`and p.id in (
+    select b.id from permit b where b.site_id = ${site_id} and b.place_bounds && ${boxed(box)}
+    union all ${named('zone_id')} union all ${named('building_id')} and b.zone_id is null)`
+}
+
+function narrowed(site_id: Id, filter: ListFilter) {
+  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const { soon } = filter
+  return sql`
+    ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
+    ${some('p.requestor_id', filter.requestor_id)} ${some('p.receiver_id', filter.receiver_id)} ${some('p.building_id', filter.building_id)} ${some('p.zone_id', filter.zone_id)}
+    ${filter.status === undefined ? sql`` : sql`and p.status = any(${filter.status as string[]}::text[])`}
+    ${filter.category === undefined ? sql`` : sql`and p.categories && ${filter.category as string[]}::text[]`}
+    ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
+    ${filter.level_index === undefined ? sql`` : sql`and p.level_index = any(${filter.level_index as number[]}::int[])`}
+    ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
+    ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
+    ${filter.to === undefined ? sql`` : sql`and (p.start_at is null or p.start_at < ${filter.to})`}
+    ${soon === undefined ? sql`` : sql`and coalesce(p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}, false) = ${soon.wanted}`}
+    ${filter.awaiting_countersign === undefined ? sql`` : sql`and (p.status = 'approved' and p.issue_signed_at is not null) = ${filter.awaiting_countersign}`}
+    ${filter.handed_back === undefined ? sql`` : sql`and (p.handed_back_at is not null and p.status in ('issued', 'expired')) = ${filter.handed_back}`}
+    ${like === null ? sql`` : sql`and p.id in (select w.permit_id from permit_words w where w.site_id = p.site_id and w.words ilike ${like})`}
+    ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
+}
+
+/** Lists the permits of a site that the caller sees: latest start first, those without a window before all others, then by id. */
+export async function permitsFor(
+  db: Db,
+  site_id: Id,
+  viewer: Viewer,
+  filter: ListFilter,
+  page: { limit: number; after: readonly (string | number | null)[] | null },
+): Promise<PermitRow[]> {
+  const { after } = page
+  const beyond =
+    after === null
+      ? sql``
+      : after[0] === null
+        ? sql`and ((p.start_at is null and p.id < ${after[1]}::uuid) or p.start_at is not null)`
+        : sql`and p.start_at is not null and (p.start_at, p.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
+  const { rows } = await sql<PermitRow>`
+    select p.* from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)} ${beyond}
+    order by p.start_at desc nulls first, p.id desc limit ${page.limit}`.execute(db)
+  return rows
+}
+
+/** Returns which of these permits the viewer sees; deleted ones are left out. */
+export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, boolean>> {
+  const { rows } = await sql<{ id: Id; seen: boolean }>`
+    select p.id, coalesce(${visibleTo(viewer)}, false) as seen from permit p where p.site_id = ${site_id} and p.id = any(${ids as Id[]}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.id, row.seen]))
+}
+
+/** Counting a thousand takes a millisecond; counting a hundred thousand takes longer than the page itself. */
+const COUNTED = 1000
+
+/** Counts the permits; null if there are more than a header needs. */
+export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (
+      select 1 from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)} limit ${COUNTED + 1}) s`.execute(
+    db,
+  )
+  const n = rows[0]?.n ?? 0
+  return n > COUNTED ? null : n
+}
+
+/** Returns the sites on which a person is an active member, for personal lists. */
+export async function sitesOf(db: Db, user_id: Id): Promise<Id[]> {
+  const { rows } = await sql<{ site_id: Id }>`
+    select m.site_id from membership m join site s on s.site_id = m.site_id and s.deleted_at is null and s.nuked_at is null where m.user_id = ${user_id} and m.status = 'active' order by m.site_id`.execute(
+    db,
+  )
+  return rows.map(row => row.site_id)
+}
+
+/** Returns the numbers of the live permits that were applied for, by site. */
+export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
+  const { rows } = await sql<{ site_id: Id; numbers: string[] }>`
+    select site_id, array_agg(permit_number order by permit_number) as numbers from permit
+    where site_id = any(${site_ids as Id[]}::uuid[]) and status in ('issued', 'expired') and source = 'requested' group by site_id`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.site_id, row.numbers]))
+}
+
+/** Counts the live permits, by site, imported ones too. */
+export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
+  const { rows } = await sql<{
+    site_id: Id
+    n: number
+  }>`select site_id, count(*) as n from permit where site_id = any(${site_ids as Id[]}::uuid[]) and status in ('issued', 'expired') group by site_id`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.site_id, row.n]))
+}
+
+/** Counts permits by contractor: `open` ones, `live` ones, or all. */
+export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[], which: 'all' | 'open' | 'live'): Promise<Map<Id, number>> {
+  const states =
+    which === 'all'
+      ? sql``
+      : which === 'open'
+        ? sql`and status not in ('closed', 'rejected', 'withdrawn')`
+        : sql`and status in ('issued', 'expired')`
+  const { rows } = await sql<{
+    id: Id
+    n: number
+  }>`select contractor_id as id, count(*) as n from permit where site_id = ${site_id} and contractor_id = any(${ids as Id[]}::uuid[]) ${states} group by 1`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.id, row.n]))
+}
+
+/** Returns permits with an open task of these kinds, oldest first. */
+export async function gatedPermits(db: Db, site_id: Id, kinds: readonly string[]): Promise<PermitRow[]> {
+  const { rows } = await sql<PermitRow>`
+    select p.* from permit p where p.site_id = ${site_id}
+      and exists (select 1 from task t where t.site_id = p.site_id and t.subject_id = p.id and t.status = 'open' and t.kind = any(${kinds as string[]}::text[])) order by p.id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Returns permits by their ids, without checking what the caller can see. */
+export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
+  const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+  return rows
+}
+
+/** Returns what people's active appointments cover, all types or some by code; people without any are left out. */
+export async function appointmentsOf(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, { all: boolean; codes: string[] }>> {
+  const { rows } = await sql<{ user_id: Id; all: boolean; codes: string[] }>`
+    select a.user_id, bool_or(a.permit_type_id is null) as all, coalesce(array_agg(t.code) filter (where t.code is not null), '{}') as codes
+    from permit_appointment a left join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
+    where a.site_id = ${site_id} and a.user_id = any(${user_ids as Id[]}::uuid[]) and a.revoked_at is null group by a.user_id`.execute(db)
+  return new Map(rows.map(({ user_id, ...covers }) => [user_id, covers]))
+}

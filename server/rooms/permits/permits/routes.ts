@@ -1,0 +1,325 @@
+import { created, del, fileAnswer, get, page, patch, post, textAnswer } from '../../../base/http.ts'
+import { sha256 } from '../../../base/ids.ts'
+import { ref, type Static, type TSchema, Type } from '../../../base/schema.ts'
+import { DOCUMENTS } from '../../../kernel/evidence/domain.ts'
+import { bringIn } from '../../../kernel/evidence/door.ts'
+import { act } from './actions/act.ts'
+import { attach, detach, readAttachment } from './actions/attachments.ts'
+import { closeOutBulk } from './actions/close.ts'
+import { deleteDraft, editPermit, reissuePermit, requestFamily, requestPermit } from './actions/draft.ts'
+import { auditCsv } from './actions/history.ts'
+import { closeOutRound, listCards, listWhole, wallet } from './actions/lists.ts'
+import { showPermit } from './actions/show.ts'
+import type { Action, Given } from './actions/taking.ts'
+import { attachment, draft, permit } from './door.ts'
+import {
+  Approval,
+  AttachmentFields,
+  BulkClosed,
+  BulkCloseOut,
+  CardFilter,
+  CloseOut,
+  Corrections,
+  DownloadQuery,
+  Endorsement,
+  Family,
+  FieldSignature,
+  HandBack,
+  MatchQuery,
+  NewFamily,
+  NewPermit,
+  PermitChange,
+  PermitFilter,
+  Rejection,
+  RoundQuery,
+  Submission,
+  WalletQuery,
+  Withdrawal,
+} from './schema/bodies.ts'
+import { Attachment, CloseOutStop, Permit, PermitCard, SteppedPermit, WalletPermit } from './schema/permit.ts'
+
+const all = '/permits/applications'
+const one = `${all}/:permit_id`
+const GATE = ['permit_gate_error', 'invalid_transition', 'forbidden'] as const
+const FILE = { types: DOCUMENTS, said: 'a picture, PDF, Word or Excel file, text or video' }
+
+/** Returns the endpoint of a lifecycle step, which the permit's own graph decides on. */
+const step = <B extends TSchema>(
+  verb: string,
+  action: Action,
+  summary: string,
+  says: string,
+  body: B,
+  more: { on?: typeof permit; passes_lock?: boolean } = {},
+) =>
+  post(`${one}/${verb}`, {
+    name: `permit.${action}`,
+    summary,
+    says,
+    access: { needs: 'site_view' },
+    on: more.on ?? permit,
+    query: MatchQuery,
+    body,
+    of: Permit,
+    reply: ref(SteppedPermit),
+    refuses: [...GATE, ...(action === 'submit' || action === 'withdraw' ? (['permit_ownership_error'] as const) : [])],
+    passes_lock: more.passes_lock === true,
+    handle: async ({ ctx, thing, body: given }) => {
+      const { warnings } = await act(ctx, thing, action, given as Static<B> & Given)
+      return showPermit(ctx, thing.site_id, thing.id, warnings)
+    },
+  })
+
+export const routes = [
+  get('/permits', {
+    name: 'permit.list_cards',
+    summary: 'List permits as cards',
+    says: 'Returns every permit that the caller can see, including imported ones, as compact cards for the board and the map. Permits without a window come first, then those with the latest start.',
+    access: { needs: 'site_view' },
+    query: CardFilter,
+    reply: Type.Array(ref(PermitCard)),
+    sends: ['X-Total-Count'],
+    handle: async ({ ctx, query }) => {
+      const { rows, next, total } = await listCards(ctx, query)
+      return page(rows, { next, total })
+    },
+  }),
+  get('/permits/close-out-round', {
+    name: 'permit.show_round',
+    summary: 'Show the close-out round',
+    says: 'Returns expired and handed-back permits as one walk by building and level, and for each the permits that can be issued once it is closed out.',
+    access: { needs: 'site_view' },
+    query: RoundQuery,
+    reply: Type.Array(ref(CloseOutStop)),
+    handle: ({ ctx, query }) => closeOutRound(ctx, query.site_id),
+  }),
+  get(all, {
+    name: 'permit.list',
+    summary: 'List permits',
+    says: 'Returns the same permits as the list of cards, in full, with signatures, extensions and flags.',
+    access: { needs: 'site_view' },
+    query: PermitFilter,
+    reply: Type.Array(ref(Permit)),
+    sends: ['X-Total-Count'],
+    handle: async ({ ctx, query }) => {
+      const { rows, next, total } = await listWhole(ctx, query)
+      return page(rows, { next, total })
+    },
+  }),
+  post(all, {
+    name: 'permit.create',
+    summary: 'Create a draft permit',
+    says: 'Creates a draft that only the caller can see. A draft can be incomplete; submitting it reports what is missing.',
+    access: { needs: 'permit_request' },
+    query: MatchQuery,
+    body: NewPermit,
+    of: Permit,
+    reply: ref(Permit),
+    status: 201,
+    handle: async ({ ctx, body }) => {
+      const made = await requestPermit(ctx, body)
+      return created(made, `${all}/${made.id}`)
+    },
+  }),
+  get(`${all}/wallet`, {
+    name: 'permit.list_wallet',
+    summary: 'List the wallet',
+    says: 'Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first.',
+    access: { signed_in: true },
+    query: WalletQuery,
+    reply: Type.Array(ref(WalletPermit)),
+    tagged: true,
+    handle: async ({ ctx, query }) => taggedList(await wallet(ctx, query.site_id)),
+  }),
+  post(`${all}/family`, {
+    name: 'permit.create_family',
+    summary: 'Create a parent and its children',
+    says: 'Creates a parent permit and its child permits as drafts, in one transaction.',
+    access: { needs: 'permit_request' },
+    query: MatchQuery,
+    body: NewFamily,
+    reply: ref(Family),
+    status: 201,
+    handle: async ({ ctx, body }) => {
+      const { site_id, ...family } = body
+      const made = await requestFamily(ctx, site_id, family)
+      return created(made, `${all}?site_id=${site_id}&parent_id=${(made.parent as { id: string }).id}`)
+    },
+  }),
+  post(`${all}/close-out-bulk`, {
+    name: 'permit.close_out_bulk',
+    summary: 'Close out several permits',
+    says: 'Closes out permits, child permits before their parents. Each is checked as if it were closed out alone, and has its own result.',
+    access: { needs: 'site_view' },
+    query: MatchQuery,
+    body: BulkCloseOut,
+    reply: ref(BulkClosed),
+    passes_lock: true,
+    handle: ({ ctx, body }) => closeOutBulk(ctx, body.site_id, body.permit_ids, body),
+  }),
+  get(one, {
+    name: 'permit.show',
+    summary: 'Show a permit',
+    says: 'Returns one permit in full, with advice on each step that the caller can take.',
+    access: { needs: 'site_view' },
+    on: permit,
+    query: MatchQuery,
+    reply: ref(Permit),
+    handle: ({ ctx, thing }) => showPermit(ctx, thing.site_id, thing.id),
+  }),
+  patch(one, {
+    name: 'permit.edit',
+    summary: 'Update a draft permit',
+    says: 'Changes a draft, or a permit that was returned for corrections. Only its requestor can do this.',
+    access: { needs: 'site_view' },
+    on: draft,
+    query: MatchQuery,
+    body: PermitChange,
+    of: Permit,
+    reply: ref(Permit),
+    refuses: ['permit_ownership_error', 'invalid_transition'],
+    handle: ({ ctx, thing, body }) => editPermit(ctx, thing, body),
+  }),
+  del(one, {
+    name: 'permit.delete',
+    summary: 'Delete a draft permit',
+    says: 'Deletes a draft that was never submitted. A numbered permit is a record: withdraw it instead.',
+    access: { needs: 'site_view' },
+    on: draft,
+    query: MatchQuery,
+    reply: null,
+    refuses: ['permit_ownership_error', 'invalid_transition', 'conflict'],
+    handle: ({ ctx, thing }) => deleteDraft(ctx, thing),
+  }),
+  step(
+    'submit',
+    'submit',
+    'Submit a permit',
+    'Submits a draft, or resubmits a corrected permit. The number is assigned on the first submit.',
+    Submission,
+    { on: draft },
+  ),
+  step('withdraw', 'withdraw', 'Withdraw a permit', 'Withdraws a permit before it is issued. Only its requestor can do this.', Withdrawal, {
+    on: draft,
+  }),
+  step('endorse', 'endorse', 'Endorse a permit', 'Signs the stage-1 coordination check of a two-stage permit.', Endorsement),
+  step('approve', 'approve', 'Approve a permit', 'Signs the stage-2 H&S review. Red conflicts need a reason.', Approval),
+  step('reject', 'reject', 'Reject a permit', 'Rejects a permit in review, with a reason. It can’t be reopened.', Rejection),
+  step(
+    'request-corrections',
+    'request_corrections',
+    'Return a permit for corrections',
+    'Returns a permit in review to its requestor, with a note.',
+    Corrections,
+  ),
+  step(
+    'hand-back',
+    'hand_back',
+    'Hand back a permit',
+    'Returns an approved permit for corrections when the walk-down fails. Hands back a live or expired permit, signed by the receiver or by an approver on behalf of an absent receiver.',
+    HandBack,
+    { passes_lock: true },
+  ),
+  step(
+    'issue',
+    'issue',
+    'Issue a permit',
+    'Signs as issuer at the work front. Requires an appointment for every type on the permit.',
+    FieldSignature,
+  ),
+  step('countersign', 'countersign', 'Countersign a permit', 'Signs as the named receiver. The permit goes live.', FieldSignature),
+  step(
+    'close-out',
+    'close_out',
+    'Close out a permit',
+    'Closes out a live or expired permit. All three items must be confirmed, and no child permit can be open.',
+    CloseOut,
+    {
+      passes_lock: true,
+    },
+  ),
+  post(`${one}/reissue`, {
+    name: 'permit.reissue',
+    summary: 'Reissue a permit',
+    says: 'Creates a new draft from a live, expired or closed-out permit. The caller becomes its requestor.',
+    access: { needs: 'site_view' },
+    on: permit,
+    query: MatchQuery,
+    body: Submission,
+    reply: ref(SteppedPermit),
+    status: 201,
+    refuses: ['forbidden', 'invalid_transition'],
+    handle: async ({ ctx, thing }) => {
+      const { id, shown } = await reissuePermit(ctx, thing)
+      return created(shown, `${all}/${id}`)
+    },
+  }),
+  get(`${one}/audit.csv`, {
+    name: 'permit.export_history',
+    summary: 'Export a permit’s history as CSV',
+    says: 'Returns one row for each event, in UTC and site time, with its note and the hash of its signature.',
+    access: { needs: 'site_view' },
+    on: permit,
+    query: MatchQuery,
+    reply: null,
+    produces: 'text/csv',
+    handle: async ({ ctx, thing }) =>
+      textAnswer('text/csv; charset=utf-8', await auditCsv(ctx, thing), {
+        'content-disposition': `attachment; filename="${thing.permit_number ?? 'draft'} history.csv"`,
+      }),
+  }),
+  post(`${one}/attachments`, {
+    name: 'permit_attachment.create',
+    summary: 'Attach a file to a permit',
+    says: 'Attaches a file of at most 25 MB, as a required document (named by its key or label) or as another file.',
+    access: { needs: 'site_view' },
+    on: permit,
+    query: MatchQuery,
+    upload: { max_bytes: 25 * 1024 * 1024 },
+    body: AttachmentFields,
+    of: Attachment,
+    reply: ref(Attachment),
+    status: 201,
+    refuses: ['forbidden', 'invalid_transition', 'unsupported_media_type', 'too_large'],
+    before: ({ ctx, files }) => bringIn(ctx.house, files.slice(0, 1), FILE),
+    handle: async ({ ctx, thing, body, brought: [file] }) => {
+      if (file === undefined) throw new Error('The uploaded file is missing.')
+      const made = await attach(ctx, thing, file, body.slot ?? null)
+      return created(made, `${all}/${thing.id}/attachments/${made.id}/download`)
+    },
+  }),
+  del(`${one}/attachments/:attachment_id`, {
+    name: 'permit_attachment.delete',
+    summary: 'Delete a permit attachment',
+    says: 'Deletes an attachment. The permit must still be editable, and no signature may cover the attachment.',
+    access: { needs: 'site_view' },
+    on: permit,
+    query: MatchQuery,
+    reply: null,
+    refuses: ['permit_ownership_error', 'invalid_transition', 'conflict'],
+    handle: ({ ctx, thing, params }) => detach(ctx, thing, params.attachment_id ?? ''),
+  }),
+  get(`${one}/attachments/:attachment_id/download`, {
+    name: `${attachment.name}.download`,
+    summary: 'Download a permit attachment',
+    says: 'Returns the file. Pictures are also available as `variant=preview` or `variant=thumb`.',
+    access: { needs: 'site_view' },
+    on: permit,
+    query: DownloadQuery,
+    reply: null,
+    refuses: ['unsupported_media_type'],
+    // A variant is WebP, or SVG where there is none to show.
+    produces: [...new Set([...DOCUMENTS, 'image/webp', 'image/svg+xml'])],
+    handle: async ({ ctx, thing, params, query }) =>
+      fileAnswer(await readAttachment(ctx, thing, params.attachment_id ?? '', query.variant ?? 'original')),
+  }),
+]
+
+/** Responses with a personal list with an ETag made from its versions, so that a phone can poll it cheaply. */
+function taggedList(rows: readonly Record<string, unknown>[]) {
+  return page([...rows], {
+    headers: {
+      etag: `"${sha256(JSON.stringify(rows.map(row => [row.id, row.version, row.awaiting_my_action, row.declare_blocker_available, row.soon])))}"`,
+    },
+  })
+}

@@ -1,0 +1,193 @@
+import {
+  flag,
+  id,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  ref,
+  type Static,
+  shape,
+  text,
+} from '../../../../base/schema.ts'
+import { GivenPlace } from '../../../map/reference-features/schema.ts'
+import { CHECKLIST } from '../domain/facts.ts'
+import { code, Presence, SteppedPermit, status } from './permit.ts'
+
+const onSite = { site_id: optional(id('Site; must match the record’s')) }
+
+const Answer = object({
+  code: text('Code of the pre-check', { max: 60 }),
+  answer: optional(orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null clears it'))),
+  comment: optional(orNull(text('Comment', { max: 2000 }))),
+})
+
+const editable = {
+  categories: optional(list(code('Permit type'), 'Codes of the permit’s types', { max: 20, unique: true })),
+  contractor_id: optional(orNull(id('Contractor; default: the caller’s own, if any'))),
+  receiver_id: optional(orNull(id('Receiver'))),
+  parent_id: optional(orNull(id('Parent permit'))),
+  title: optional(orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' }))),
+  description: optional(orNull(text('Description of the work'))),
+  controls: optional(orNull(text('Controls'))),
+  location: optional(orNull(text('Location in words', { max: 500 }))),
+  place: optional(orNull(ref(GivenPlace))),
+  start_at: optional(orNull(instant('Start of the work window, UTC'))),
+  end_at: optional(orNull(instant('End of the work window, UTC; default: start plus the shortest default duration of its types'))),
+  hazards: optional(list(text('Hazard', { max: 200 }), 'Hazards', { max: 100 })),
+  ppe: optional(list(text('Item', { max: 200 }), 'Protective equipment', { max: 100 })),
+  limitations: optional(orNull(text('Limits of the work'))),
+  pre_checks: optional(list(Answer, 'Answers to pre-checks', { max: 300 })),
+  rams_document_ids: optional(list(id('Method statement'), 'Method statements', { max: 50, unique: true })),
+}
+
+export const NewPermit = shape('NewPermit', 'A draft; it can be incomplete, and submitting it reports what is missing', {
+  site_id: id('Site'),
+  ...editable,
+})
+export const PermitChange = shape('PermitChange', 'Changes to a draft', { ...onSite, ...editable })
+export const FamilyMember = object(editable, 'A draft, created as part of a family')
+const { parent_id: _parent, ...ofChild } = editable
+export const FamilyChild = object(ofChild, 'A child; its parent is that of the family')
+export const NewFamily = shape('NewFamily', 'A parent permit and its child permits, created as drafts in one transaction', {
+  site_id: id('Site'),
+  parent: optional(FamilyMember),
+  parent_id: optional(id('An existing parent permit')),
+  children: list(FamilyChild, 'Children', { min: 1, max: 50 }),
+})
+export const Family = shape('PermitFamily', 'A parent permit and its child permits', {
+  parent: ref(SteppedPermit),
+  children: list(ref(SteppedPermit), 'Child permits, each with its warnings', { max: 50 }),
+})
+
+const note = optional(orNull(text('Note')))
+const seen = {
+  content_hash: optional(
+    orNull(text('content_hash of the permit as it was shown; refused when the permit has changed since', { max: 64 })),
+  ),
+}
+
+export const Submission = shape('SubmitPermit', 'Submission of a permit', { ...onSite })
+export const Withdrawal = shape('WithdrawPermit', 'Withdrawal of a permit', { ...onSite, reason: optional(orNull(text('Reason'))) })
+export const Endorsement = shape('EndorsePermit', 'Endorsement of a permit', {
+  ...onSite,
+  stage1_controls: optional(orNull(text('Controls added at endorsement'))),
+  note,
+  ...seen,
+})
+export const Approval = shape('ApprovePermit', 'Approval of a permit', {
+  ...onSite,
+  stage2_controls: optional(orNull(text('Controls added at approval'))),
+  note,
+  red_conflict_reason: optional(orNull(text('Reason that the work can go ahead despite red conflicts; giving it acknowledges them'))),
+  acknowledge_red_conflicts: optional(flag('Whether the red conflicts are acknowledged; false refuses the approval')),
+  ...seen,
+})
+export const Rejection = shape('RejectPermit', 'Rejection of a permit', {
+  ...onSite,
+  reason: text('Reason', { min: 1, example: 'The method does not suit the structure' }),
+})
+export const Corrections = shape('RequestCorrections', 'Return of a permit for corrections', {
+  ...onSite,
+  note: text('Corrections to make', { min: 1, example: 'Name the fire watch' }),
+})
+export const HandBack = shape('HandBackPermit', 'Hand-back of a permit', {
+  ...onSite,
+  note: optional(orNull(text('Reason that the walk-down failed, or that the receiver didn’t sign'))),
+  work_complete: optional(flag('Whether the work is complete; default true', { example: true })),
+  fire_watch_minutes: optional(integer('Length of the fire watch from now, minutes', { min: 0, max: 1440, example: 60 })),
+  ...seen,
+})
+export const FieldSignature = shape('SignPermit', 'A signature at the work front', {
+  ...onSite,
+  note,
+  presence: optional(orNull(Presence)),
+  ...seen,
+})
+
+export const Checklist = object(
+  Object.fromEntries(CHECKLIST.map(item => [item, optional(flag(item.replaceAll('_', ' '), { example: true }))])) as {
+    [K in (typeof CHECKLIST)[number]]: ReturnType<typeof optional<ReturnType<typeof flag>>>
+  },
+  'The three items; all must be true',
+)
+export const CloseOut = shape('CloseOutPermit', 'Close-out of a permit', { ...onSite, checklist: optional(Checklist), note, ...seen })
+export const BulkCloseOut = shape('BulkCloseOut', 'Close-out of several permits', {
+  site_id: id('Site'),
+  permit_ids: list(id('Permit'), 'Permits; child permits are closed out before their parents', { min: 1, max: 500, unique: true }),
+  checklist: optional(Checklist),
+  note,
+})
+export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
+  closed: list(object({ permit_id: id('Permit'), permit_number: orNull(text('Number', { max: 100 })) }), 'Permits that were closed out', {
+    max: 500,
+  }),
+  refused: list(
+    object({
+      permit_id: id('Permit'),
+      permit_number: orNull(text('Number', { max: 100 })),
+      code: text('Gate, guard or error code', { max: 60, example: 'open_children' }),
+      detail: text('In words', { max: 4000 }),
+    }),
+    'Permits that weren’t closed out',
+    { max: 500 },
+  ),
+})
+
+const window = {
+  from: optional(instant('Window ends after this')),
+  to: optional(instant('Window starts before this')),
+}
+
+export const PermitFilter = object({
+  site_id: id('Site'),
+  id: optional(list(id('Permit'), 'Ids', { max: 1000 })),
+  status: optional(list(status, 'Statuses', { max: 10 })),
+  category: optional(list(code('Permit type'), 'Permit types', { max: 20 })),
+  contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
+  parent_id: optional(list(id('Permit'), 'Parent permits', { max: 200 })),
+  source: optional(oneOf(['requested', 'imported'], 'Source')),
+  set_id: optional(list(id('Import'), 'Imports', { max: 200 })),
+  requestor_id: optional(list(id('Person'), 'Requestors', { max: 200 })),
+  receiver_id: optional(list(id('Person'), 'Receivers', { max: 200 })),
+  building_id: optional(list(id('Building'), 'In these buildings', { max: 200 })),
+  level_index: optional(list(integer('Level', { min: -50, max: 300 }), 'Level indexes', { max: 100 })),
+  zone_id: optional(list(id('Zone'), 'In these zones', { max: 200 })),
+  bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
+  ...window,
+  soon: optional(flag('Filter: ends within the warning lead time')),
+  awaiting_countersign: optional(flag('Filter: waiting for the receiver’s countersignature')),
+  handed_back: optional(flag('Filter: handed back and not closed out')),
+  q: optional(text('Text to search for in number, title, description and location', { max: 200, example: 'stair 3' })),
+  updated_since: optional(instant('Changed at or after this instant')),
+  limit: optional(integer('Rows of a page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
+  cursor: optional(text('Cursor from the previous page', { max: 500 })),
+})
+
+/** Like the other lists of permits, but shorter where nobody reads the reasons. */
+export const CardFilter = object({
+  ...PermitFilter.properties,
+  reasons: optional(flag('Whether `permissions` include the reasons (`because`); false makes the response a third smaller')),
+})
+
+export const SiteQuery = object({ site_id: id('Site') })
+export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
+export const WalletQuery = object({ site_id: optional(id('Site; default: all sites of the caller')) })
+export const RoundQuery = object({ site_id: id('Site') })
+export const AttachmentFields = shape('NewAttachment', 'A file for a permit', {
+  ...onSite,
+  slot: optional(orNull(text('Key or label of the required document', { max: 200, example: 'RAMS' }))),
+})
+export const DownloadQuery = object({
+  ...onSite,
+  variant: optional(oneOf(['original', 'preview', 'thumb'], 'Size of a picture; default original')),
+})
+
+export type NewPermit = Static<typeof NewPermit>
+export type PermitChange = Static<typeof PermitChange>
+export type PermitFilter = Static<typeof PermitFilter>
+export type CardFilter = Static<typeof CardFilter>
+export type FamilyMember = Static<typeof FamilyMember>

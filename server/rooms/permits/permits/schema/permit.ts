@@ -1,0 +1,315 @@
+import {
+  anything,
+  flag,
+  flags,
+  id,
+  instant,
+  integer,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  Point,
+  record,
+  ref,
+  shape,
+  text,
+} from '../../../../base/schema.ts'
+import { Place } from '../../../map/reference-features/schema.ts'
+import { SIGNATURES } from '../domain/content.ts'
+import { GATES, STATUSES } from '../domain/facts.ts'
+import { STEPS } from '../domain/flags.ts'
+
+export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
+const number_ = orNull(text('Permit number, unique on the site; assigned on the first submit', { max: 100, example: 'PTW-000123' }))
+export const status = oneOf(STATUSES, 'Status')
+
+/** A permit's actions; a response says for each whether the caller can take it now, and if not, why. */
+export const PERMIT_ACTIONS = ['edit', 'delete', 'attach', ...STEPS, 'approve_extension', 'reject_extension'] as const
+export type PermitAction = (typeof PERMIT_ACTIONS)[number]
+
+export const PermitPermissions = shape(
+  'PermitPermissions',
+  'Actions on the permit, each with whether the caller can take it and the reasons why not',
+  {
+    ...(flags(PERMIT_ACTIONS) as unknown as { properties: Record<string, ReturnType<typeof flag>> }).properties,
+  },
+)
+
+export const CheckAnswer = object(
+  {
+    code: text('Code of the pre-check', { max: 60, example: 'fire_watch_named' }),
+    label: text('Pre-check in words', { max: 300, example: 'Fire watch named' }),
+    required: flag('Whether the permit’s type requires an answer'),
+    answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null when not answered')),
+    answered_by: orNull(id('Person who answered')),
+    answered_at: orNull(instant('Time')),
+    comment: orNull(text('Comment', { max: 2000 })),
+    carried_forward: flag('Whether it was copied from an earlier permit and not confirmed'),
+  },
+  'A pre-check and its response',
+)
+
+export const StampedControls = object(
+  {
+    text: text('Text of the added controls'),
+    added_by: id('Person who added them'),
+    added_at: instant('Time'),
+    stamp: text('Note of who added it, and when', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
+  },
+  'Controls that a reviewer added',
+)
+
+/** A warning, which refuses nothing. */
+export const Warning = object(
+  {
+    code: text('Code of the warning', { max: 60, example: 'receiver_missing' }),
+    detail: text('The warning in words', { max: 2000, example: 'No receiver is named, so no one can countersign.' }),
+    ids: list(id('Record'), 'Records concerned', { max: 1000 }),
+  },
+  'Advice that doesn’t prevent a step',
+)
+
+/** The warnings of a step now, and the declaration that it would sign. */
+const Advice = object(
+  {
+    warnings: list(Warning, 'Warnings that apply to the step now', { max: 100 }),
+    statement: orNull(text('Declaration that would be signed, word for word; null for a step without a signature', { max: 500 })),
+  },
+  'Advice on one step',
+)
+
+/** The receiver that another person signed a hand-back for. */
+export const OnBehalfOf = object(
+  { id: id('Receiver'), name: text('Name of the receiver at the time', { max: 200, example: 'Rex Receiver' }) },
+  'Absent receiver on whose behalf the hand-back was signed',
+)
+
+/** The newest decision on a permit. */
+const LastDecision = object(
+  {
+    action: oneOf(
+      ['endorse', 'approve', 'reject', 'request_corrections', 'hand_back', 'issue', 'countersign', 'close_out', 'withdraw'],
+      'Step that was taken',
+    ),
+    by: object(
+      {
+        id: id('Person'),
+        name: text('Name at the time', { max: 200, example: 'Ana Ruiz' }),
+        role: orNull(text('Role at the time', { max: 40, example: 'hse' })),
+      },
+      'Person who decided',
+    ),
+    at: instant('Time of the decision'),
+    note: orNull(text('Note or reason, as it was written')),
+  },
+  'The newest decision on the permit, with its reason',
+)
+
+export const Signature = shape('PermitSignature', 'A signature: the declaration, the content it covers and the signature before it', {
+  id: id('Signature'),
+  kind: oneOf(SIGNATURES, 'Purpose'),
+  signer_id: id('Signer'),
+  signer_name: text('Name at the time', { max: 200, example: 'Ana Ruiz' }),
+  signer_role: orNull(text('Role at the time', { max: 40, example: 'hse' })),
+  signed_at: instant('Time'),
+  note: orNull(text('Note')),
+  statement: text('Declaration that was signed', { max: 500 }),
+  on_behalf_of: orNull(OnBehalfOf),
+  presence: orNull(anything('Position and accuracy, or the code scanned at the work front; kept as evidence, never required')),
+  content_hash: text('SHA-256 of the canonical JSON (RFC 8785) of what was signed', { max: 64, example: '9f86d081…' }),
+  prev_hash: text('Hash of the previous signature', { max: 64 }),
+  hash: text('SHA-256 of prev_hash followed by the canonical JSON of this signature', { max: 64 }),
+  voided_at: orNull(instant('Time it was voided; null while it counts')),
+  void_reason: orNull(text('Reason')),
+})
+
+export const Attachment = shape('PermitAttachment', 'A file on a permit', {
+  id: id('Attachment'),
+  permit_id: id('Permit'),
+  slot: orNull(text('Key of the required document; null for any other file', { max: 60, example: 'rams' })),
+  filename: text('Name of the file', { max: 200, example: 'RAMS hot work.pdf' }),
+  media_type: text('Media type, detected from its bytes', { max: 100, example: 'application/pdf' }),
+  size: integer('Bytes', { max: Number.MAX_SAFE_INTEGER }),
+  sha256: text('SHA-256 of the file', { max: 64 }),
+  width: orNull(integer('Pixels, for a picture')),
+  height: orNull(integer('Pixels, for a picture')),
+  url: text('Download URL', { max: 300 }),
+  uploaded_by: orNull(id('Person who attached it')),
+  created_at: instant('Time'),
+})
+
+export const Extension = shape('PermitExtension', 'An extension request', {
+  id: id('Request'),
+  request_id: id('Same as id'),
+  permit_id: id('Permit'),
+  site_id: id('Site'),
+  requested_by: id('Person who requested it'),
+  requested_at: instant('Time'),
+  requested_end_at: instant('New end'),
+  previous_end_at: instant('End of the window at the time'),
+  reason: orNull(text('Reason')),
+  status: oneOf(
+    ['requested', 'approved', 'rejected', 'superseded', 'lapsed'],
+    'State; lapsed: the permit stopped being live before the decision',
+  ),
+  decided_by: orNull(id('Person who decided')),
+  decided_at: orNull(instant('Time')),
+  decision_reason: orNull(text('Reason for the rejection, or why the request lapsed')),
+  signature_id: orNull(id('Signature of the approval')),
+  warnings: optional(list(anything('Warning'), 'Advice', { max: 50 })),
+  version: integer('Version'),
+})
+
+const Named = object({ id: id('Contractor'), name: text('Name', { max: 500, example: 'Acme Scaffolding Ltd' }) })
+const Parent = object({ id: id('Permit'), permit_number: number_, status })
+
+const core = {
+  id: id('Permit'),
+  site_id: id('Site'),
+  permit_number: number_,
+  status,
+  source: oneOf(['requested', 'imported'], 'Source'),
+  title: orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' })),
+  categories: list(code('Permit type'), 'Codes of the permit’s types', { max: 20, unique: true }),
+  contractor_id: orNull(id('Contractor of the permit')),
+  contractor: orNull(Named),
+  requestor_id: orNull(id('Requestor; null for an imported permit')),
+  receiver_id: orNull(id('Receiver; the only person who can countersign')),
+  issuer_id: orNull(id('Person who signed as issuer')),
+  parent_id: orNull(id('Parent permit')),
+  location: orNull(text('Location in words', { max: 500, example: 'Block A, level 3, stair 3' })),
+  place: orNull(ref(Place)),
+  start_at: orNull(instant('Start of the work window, UTC')),
+  end_at: orNull(instant('End of the work window, UTC')),
+  single_stage: flag('Whether the permit goes through one review'),
+  awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
+  next_gate: orNull(oneOf(GATES, 'Next gate')),
+  soon: flag('Whether it ends within the warning lead time'),
+  handed_back_at: orNull(instant('Time of the hand-back')),
+  set_id: orNull(id('Import that created it')),
+  submitted_at: orNull(instant('First submit')),
+  approved_at: orNull(instant('Approval')),
+  issued_at: orNull(instant('Time it went live')),
+  closed_at: orNull(instant('Close-out')),
+  last_decision: orNull(LastDecision),
+  created_at: instant('Creation time'),
+  updated_at: instant('Time of the last change'),
+  version: integer('Version'),
+}
+
+/** A permit on the board and the map. */
+export const PermitCard = shape('PermitCard', 'A permit as a card', { ...core, permissions: ref(PermitPermissions) })
+
+export const Conflict = object({ permit_id: id('The other permit'), severity: oneOf(['red', 'amber'], 'Severity') })
+
+/** A permit with everything about it. */
+export const Permit = shape('Permit', 'A permit in full', {
+  ...core,
+  parent: orNull(Parent),
+  description: orNull(text('Description of the work')),
+  controls: orNull(text('Controls')),
+  hazards: list(text('Hazard', { max: 200, example: 'sparks' }), 'Hazards', { max: 100 }),
+  ppe: list(text('Item', { max: 200, example: 'welding mask' }), 'Protective equipment', { max: 100 }),
+  limitations: orNull(text('Limits of the work')),
+  pre_checks: list(CheckAnswer, 'Pre-checks of all its types', { max: 300 }),
+  expected_attachments: list(
+    object({
+      key: text('Key', { max: 60, example: 'rams' }),
+      label: text('Label', { max: 200, example: 'RAMS' }),
+      required: flag('Whether one of its types requires it before submitting'),
+      filled: flag('Whether a file is attached for it'),
+    }),
+    'Required documents of all its types',
+    { max: 200 },
+  ),
+  requires_parent: flag('Whether it needs a parent permit'),
+  is_extendable: flag('Whether every one of its types can be extended'),
+  extension_latest_at: orNull(instant('Latest end that an extension can request now; null when the permit isn’t live')),
+  advice: record(Advice, 'Advice by step, for each step that the caller can take now'),
+  rams_document_ids: list(id('Method statement'), 'Method statements named on the permit', { max: 50 }),
+  rams: list(anything('Pinned revision'), 'Revisions of the method statements at the last submit', { max: 50 }),
+  stage1_controls: orNull(StampedControls),
+  stage2_controls: orNull(StampedControls),
+  approval_note: orNull(text('Approval note')),
+  reissued_from_id: orNull(id('Permit that it was reissued from')),
+  workflow_definition_id: id('Workflow of the permit'),
+  workflow_version: integer('Version of the workflow, fixed for this permit', { min: 1 }),
+  endorsed_at: orNull(instant('Endorsement')),
+  issue_signed_at: orNull(instant('Signature of the issuer')),
+  expired_at: orNull(instant('Time it expired')),
+  handed_back_complete: orNull(flag('Whether the work was complete at the hand-back')),
+  fire_watch_until: orNull(instant('End of the fire watch')),
+  expiring_warned_at: orNull(instant('Time of the expiry warning; an extension resets it')),
+  content_hash: text(
+    'SHA-256 of the content that a signature would cover now; send it with a signature so that the signed content is the one shown',
+    { max: 64 },
+  ),
+  document: orNull(
+    object(
+      { sha256: text('SHA-256', { max: 64 }), made_at: instant('Time'), url: text('Download URL', { max: 300 }) },
+      'The newest snapshot of the document',
+    ),
+  ),
+  conflicts: list(Conflict, 'Conflicts with other permits', { max: 1000 }),
+  attachments: list(ref(Attachment), 'Files', { max: 1000 }),
+  signatures: list(ref(Signature), 'Signature chain, with voided signatures', { max: 1000 }),
+  extensions: list(ref(Extension), 'Extension requests, oldest first', { max: 1000 }),
+  children: list(
+    object({
+      id: id('Permit'),
+      permit_number: number_,
+      status,
+      awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
+      start_at: orNull(instant('Start of its work window, UTC')),
+      end_at: orNull(instant('End of its work window, UTC')),
+      handed_back_at: orNull(instant('Hand-back by the receiver')),
+    }),
+    'Open child permits that the caller can see',
+    { max: 1000 },
+  ),
+  permissions: ref(PermitPermissions),
+})
+
+/** A permit as the response to a step shows it. */
+export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with advice', {
+  ...Permit.properties,
+  warnings: optional(list(Warning, 'Advice that doesn’t prevent a step', { max: 100 })),
+})
+
+export const Presence = object(
+  {
+    position: optional(orNull(ref(Point, 'Position of the phone'))),
+    accuracy_m: optional(orNull(number('Accuracy, metres', { min: 0, max: 1e6 }))),
+    work_front_code: optional(orNull(text('Code scanned at the work front', { max: 200 }))),
+  },
+  'Evidence of presence, never required',
+)
+
+/** A permit as a phone stores it in the wallet. */
+export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
+  ...Permit.properties,
+  awaiting_my_action: flag('Whether the caller must act'),
+  declare_blocker_available: flag('Whether the caller can declare a blocker on it now'),
+  qr_payload: orNull(
+    text('QR code content: the URL of the verify page with the signed statement; null for an imported permit', { max: 2000 }),
+  ),
+})
+
+/** A stop of the close-out round. */
+export const CloseOutStop = shape('CloseOutStop', 'A stop of the close-out round', {
+  building_id: orNull(id('Building')),
+  level_index: orNull(integer('Level', { min: -50, max: 300 })),
+  permits: list(
+    object({
+      ...PermitCard.properties,
+      releases: list(object({ id: id('Permit'), permit_number: number_ }), 'Permits that can be issued once this one is closed out', {
+        max: 1000,
+      }),
+    }),
+    'Permits to close out there',
+    { max: 5000 },
+  ),
+})

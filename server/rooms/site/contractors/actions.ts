@@ -1,0 +1,450 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Ctx } from '../../../base/ctx.ts'
+import { conflict, enforce, explain, invalidField, notFound, refuse, unauthenticated } from '../../../base/errors.ts'
+import type { FileAnswer } from '../../../base/files.ts'
+import { type Id, ids } from '../../../base/ids.ts'
+import { cut, PAGE, readCursor } from '../../../base/paging.ts'
+import { flagsFor, scopeOf } from '../../../kernel/access/domain.ts'
+import { contractorScope, myScope, oversightOf } from '../../../kernel/access/door.ts'
+import { type Brought, download, fileOf, keepFile, smaller } from '../../../kernel/evidence/door.ts'
+import { siteWithContractors } from '../../../kernel/links/door.ts'
+import { usesOf } from '../../../kernel/records/door.ts'
+import { acceptableName, colourOf, contractorIndex, folded, nameKey, naming, overseeing, shortNameOf, similarColours } from './domain.ts'
+import {
+  type ContractorRow,
+  contractorsOf,
+  contractorsOn,
+  deleteContractor,
+  deletePair,
+  holdOversight,
+  insertContractors,
+  insertPair,
+  listedMain,
+  mainContractorOf,
+  type PairRow,
+  pairsOf,
+  saveContractor,
+  wasMain,
+  writeNames,
+} from './queries.ts'
+import type { ContractorChange, ContractorFilter, NewContractor } from './schema.ts'
+
+/** Returns the colour that is derived from a name. */
+export const derivedColour = (name: string): string => colourOf(createHash('sha256').update(nameKey(name).key, 'utf8').digest())
+
+const namesOf = (contractor: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
+  [...new Map([contractor.name, ...contractor.aliases].map(name => [folded(name), name])).values()].map(name => ({
+    contractor_id: contractor.id,
+    folded: folded(name),
+    key: nameKey(name).key,
+  }))
+
+/** Returns whether the caller can see this contractor's contact details. */
+export const seesContacts = async (ctx: Ctx, id: Id): Promise<boolean> => ctx.actor.can('contractor_edit') || (await myScope(ctx)).has(id)
+
+/** Returns contractors as the API shows them: flags, similar colours, and contact details for those who can see them. */
+async function shown(ctx: Ctx, site_id: Id, rows: readonly ContractorRow[]): Promise<Record<string, unknown>[]> {
+  const scope = await myScope(ctx)
+  const similar = similarColours(await contractorsOf(ctx.db, site_id))
+  const main = await mainContractorOf(ctx.db, site_id)
+  const coordinates = ctx.actor.can('contractor_edit')
+  return rows.map(({ logo_sha256: _sha, logo_type: _type, email, phone, address, ...row }) => ({
+    ...row,
+    ...(coordinates || scope.has(row.id) ? { email, phone, address } : {}),
+    is_main: row.id === main,
+    similar_to: similar.get(row.id) ?? [],
+    permissions: flagsFor(ctx.actor, {
+      edit: explain([ctx.actor.lacks('contractor_edit')]),
+      delete: explain([ctx.actor.lacks('contractor_manage')]),
+      oversee: explain([ctx.actor.lacks('contractor_manage')]),
+    }),
+  }))
+}
+
+async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
+  const rows = await contractorsOn(ctx.db, site_id, { ids: [id], limit: 1, after: null })
+  const [one] = await shown(ctx, site_id, rows)
+  return one ?? refuse(notFound())
+}
+
+/** Lists a site's contractors, by key and id. */
+export async function listContractors(ctx: Ctx, filter: ContractorFilter): Promise<{ rows: unknown[]; next: string | null }> {
+  const { site_id } = filter
+  const limit = filter.limit ?? PAGE
+  let only = filter.id
+  if (filter.overseen_by !== undefined) {
+    const overseen = await contractorScope(ctx.db, site_id, filter.overseen_by)
+    overseen.delete(filter.overseen_by)
+    only = [...overseen].filter(id => filter.id === undefined || filter.id.includes(id))
+  }
+  const found = await contractorsOn(ctx.db, site_id, {
+    ...(filter.q === undefined ? {} : { q: filter.q }),
+    ...(filter.trade === undefined ? {} : { trade: filter.trade }),
+    ...(only === undefined ? {} : { ids: only }),
+    // A contractor that is requested by its id is found even if it has left.
+    ...(filter.status === undefined && filter.id !== undefined ? {} : { status: filter.status ?? ['active'] }),
+    limit,
+    after: readCursor(filter.cursor, 2),
+  })
+  const { rows, next } = cut(found, limit, row => [row.name_key, row.id])
+  const answer = await shown(ctx, site_id, rows)
+  if (!filter.include?.includes('counts')) return { rows: answer, next }
+  const counts = await usesOf(
+    ctx,
+    'contractor',
+    'now',
+    site_id,
+    rows.map(r => r.id),
+  )
+  return {
+    next,
+    rows: answer.map((row, i) => ({ ...row, counts: { members: 0, workers_now: 0, live_permits: 0, ...counts.get(rows[i]?.id ?? '') } })),
+  }
+}
+
+/** Adds a contractor. */
+export async function createContractor(ctx: Ctx, body: NewContractor): Promise<Record<string, unknown>> {
+  const { site_id, confirm_similar, ...given } = body
+  enforce([acceptableName(given.name)])
+  enforce([naming([given.name, ...(given.aliases ?? [])], null, await contractorsOf(ctx.db, site_id), confirm_similar === true)])
+  const row = newRow(site_id, given.name, { source: 'manual', ...given })
+  await insertContractors(ctx.db, [row])
+  await writeNames(ctx.db, site_id, namesOf(row))
+  tell(ctx, 'contractor.created', row)
+  return shownOne(ctx, site_id, row.id)
+}
+
+function newRow(
+  site_id: Id,
+  name: string,
+  given: Partial<Omit<ContractorRow, 'colour' | 'name'>> & { colour?: string | null },
+): Omit<ContractorRow, 'version' | 'created_at' | 'updated_at'> {
+  const { colour, ...rest } = given
+  return {
+    aliases: [],
+    trades: [],
+    registration_number: null,
+    email: null,
+    phone: null,
+    address: null,
+    status: 'active',
+    source: 'manual',
+    ...rest,
+    site_id,
+    id: ids.next(),
+    name,
+    name_key: nameKey(name).key,
+    short_name: given.short_name ?? shortNameOf(name),
+    colour: colour?.toLowerCase() ?? derivedColour(name),
+    colour_source: colour == null ? 'derived' : 'chosen',
+    logo_sha256: null,
+    logo_type: null,
+    logo_version: 0,
+  }
+}
+
+function tell(ctx: Ctx, kind: string, row: Pick<ContractorRow, 'site_id' | 'id' | 'name'>, payload: Record<string, unknown> = {}): void {
+  ctx.emit({
+    kind,
+    site_id: row.site_id,
+    subject: { kind: 'contractor', id: row.id, label: row.name },
+    contractor_ids: [row.id],
+    payload: { contractor_id: row.id, ...payload },
+  })
+}
+
+/**
+ * Changes a contractor. If the name changes, a derived colour is derived again, and the old name becomes an alias so that the next spreadsheet still
+ * matches.
+ */
+export async function changeContractor(ctx: Ctx, row: ContractorRow, body: ContractorChange): Promise<Record<string, unknown>> {
+  const { colour, ...set } = body
+  const name = set.name ?? row.name
+  enforce([acceptableName(name)])
+  const renamed = folded(name) !== folded(row.name)
+  const kept = (set.aliases ?? row.aliases).filter(alias => folded(alias) !== folded(name))
+  const aliases = renamed && !kept.some(alias => folded(alias) === folded(row.name)) ? [...kept, row.name].slice(-20) : kept
+  if (set.name !== undefined || set.aliases !== undefined)
+    enforce([naming([name, ...aliases], row.id, await contractorsOf(ctx.db, row.site_id), true)])
+  const chosen = colour === undefined ? row.colour_source === 'chosen' : colour !== null
+  const next = {
+    ...set,
+    aliases,
+    name,
+    name_key: nameKey(name).key,
+    colour: colour?.toLowerCase() ?? (chosen ? row.colour : derivedColour(name)),
+    colour_source: chosen ? ('chosen' as const) : ('derived' as const),
+  }
+  await settle(ctx, row, next, Object.keys(body))
+  const answer = await shownOne(ctx, row.site_id, row.id)
+  if (set.status !== 'left') return answer
+  const ahead = (await usesOf(ctx, 'contractor', 'ahead', row.site_id, [row.id])).get(row.id)
+  return { ...answer, still_here: { workers_ahead: 0, open_permits: 0, members: 0, ...ahead } }
+}
+
+/** Writes a changed contractor with all its names, and emits the event. */
+async function settle(ctx: Ctx, row: ContractorRow, set: Partial<ContractorRow>, fields: string[]): Promise<void> {
+  const next = { ...row, ...set }
+  await saveContractor(ctx.db, row.site_id, row.id, set)
+  await writeNames(ctx.db, row.site_id, namesOf(next))
+  tell(ctx, 'contractor.changed', next, { fields })
+  if (next.name !== row.name || next.colour !== row.colour || next.short_name !== row.short_name) ctx.redraw(row.site_id, 'tokens', 'areas')
+}
+
+/** Restores fields to earlier values. The old name does not become an alias, because it is what the revert removes. */
+export async function restoreFields(ctx: Ctx, row: ContractorRow, fields: Partial<ContractorRow>): Promise<void> {
+  const { name = row.name, aliases = row.aliases, logo_version: _counts, ...rest } = fields
+  enforce([naming([name, ...aliases], row.id, await contractorsOf(ctx.db, row.site_id), true)])
+  const logo = 'logo_sha256' in rest ? { logo_version: row.logo_version + 1 } : {}
+  await settle(ctx, row, { ...rest, ...logo, name, aliases, name_key: nameKey(name).key }, Object.keys(fields))
+}
+
+/** Restores a deleted contractor under its id, unless its name has been taken since. */
+export async function restoreDeleted(ctx: Ctx, row: ContractorRow): Promise<void> {
+  enforce([naming([row.name, ...row.aliases], row.id, await contractorsOf(ctx.db, row.site_id), true)])
+  const { version: _v, created_at: _c, updated_at: _u, ...columns } = row
+  await insertContractors(ctx.db, [{ ...columns, name_key: nameKey(row.name).key }])
+  await writeNames(ctx.db, row.site_id, namesOf(row))
+  tell(ctx, 'contractor.created', row)
+}
+
+/** Deletes a contractor that nothing refers to; for any other, the refusal says to set it to `left`. */
+export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<void> {
+  const in_use: Record<string, number> = (await usesOf(ctx, 'contractor', 'ever', row.site_id, [row.id])).get(row.id) ?? {}
+  const pairs = (await pairsOf(ctx.db, row.site_id)).filter(p => p.overseer_id === row.id || p.subordinate_id === row.id)
+  if (pairs.length > 0) in_use.oversight = pairs.length
+  if (await wasMain(ctx.db, row.site_id, row.id)) in_use.main_contractor = 1
+  if (Object.keys(in_use).length > 0) {
+    const said = Object.entries(in_use).map(([what, n]) => `${n} ${what.replaceAll('_', ' ')}`)
+    refuse(conflict('in_use', `${row.name} is used by ${said.join(', ')}. Mark it as left instead: its records are then kept.`, { in_use }))
+  }
+  await deleteContractor(ctx.db, row.site_id, row.id)
+  tell(ctx, 'contractor.deleted', row)
+}
+
+/** Sets a contractor's logo. */
+export async function setLogo(ctx: Ctx, row: ContractorRow, logo: Brought): Promise<Record<string, unknown>> {
+  await keepFile(ctx, row.site_id, logo)
+  await saveContractor(ctx.db, row.site_id, row.id, {
+    logo_sha256: logo.sha256,
+    logo_type: logo.media_type,
+    logo_version: row.logo_version + 1,
+  })
+  tell(ctx, 'contractor.changed', row, { fields: ['logo'] })
+  return shownOne(ctx, row.site_id, row.id)
+}
+
+/** Removes a contractor's logo. */
+export async function dropLogo(ctx: Ctx, row: ContractorRow): Promise<void> {
+  if (row.logo_sha256 === null) refuse(notFound())
+  await saveContractor(ctx.db, row.site_id, row.id, { logo_sha256: null, logo_type: null, logo_version: row.logo_version + 1 })
+  tell(ctx, 'contractor.changed', row, { fields: ['logo'] })
+}
+
+/** Returns a contractor's logo, as it was uploaded or scaled down. With `v` in the address it never changes. */
+export async function showLogo(
+  ctx: Ctx,
+  row: ContractorRow,
+  query: { size?: '64' | '256' | 'original'; v?: string; token?: string },
+): Promise<FileAnswer> {
+  if (ctx.actor.kind === 'nobody') await seenByStranger(ctx, row, query.token)
+  const file = row.logo_sha256 === null ? null : await fileOf(ctx.db, row.site_id, row.logo_sha256)
+  if (file === null) return refuse(notFound())
+  const immutable = query.v !== undefined
+  if (query.size === 'original') return download(ctx, file, `${row.name} logo`, { inline: true, immutable })
+  return smaller(ctx, file, Number(query.size ?? '256'), `logo${query.size ?? '256'}`, { immutable })
+}
+
+/** Lists the contractors that this one oversees, or those that oversee it: direct ones first, then by name. */
+export async function listOversight(ctx: Ctx, row: ContractorRow, direction: 'down' | 'up'): Promise<unknown[]> {
+  const pairs = await pairsOf(ctx.db, row.site_id)
+  const { transitive } = await oversightOf(ctx.db, row.site_id)
+  const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor.name]))
+  const turned = direction === 'down' ? pairs : pairs.map(p => ({ ...p, overseer_id: p.subordinate_id, subordinate_id: p.overseer_id }))
+  const direct = new Map(turned.filter(p => p.overseer_id === row.id).map(p => [p.subordinate_id, p]))
+  const collator = new Intl.Collator('en')
+  return [...scopeOf(row.id, turned, transitive)]
+    .filter(([id]) => id !== row.id)
+    .map(([id, { via }]) => ({
+      contractor_id: id,
+      name: contractors.get(id) ?? '',
+      direct: direct.has(id),
+      via: direction === 'down' ? via : [...via].reverse(),
+      since: direct.get(id)?.created_at ?? null,
+      by: direct.get(id)?.created_by ?? null,
+    }))
+    .sort((a, b) => Number(b.direct) - Number(a.direct) || collator.compare(a.name, b.name))
+}
+
+/** Records that a contractor engaged another. Returns whether that is new. */
+export async function addOversight(
+  ctx: Ctx,
+  row: ContractorRow,
+  subordinate_id: Id,
+): Promise<{ made: boolean; said: Record<string, unknown> }> {
+  await holdOversight(ctx.db, row.site_id)
+  const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor]))
+  const other = contractors.get(subordinate_id)
+  if (other === undefined) return refuse(invalidField('subordinate_id', 'isn’t a contractor on this site.'))
+  if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'can’t be the contractor itself.'))
+  const pairs = await pairsOf(ctx.db, row.site_id)
+  const known = pairs.find(p => p.overseer_id === row.id && p.subordinate_id === subordinate_id)
+  const said = (pair: Pick<PairRow, 'created_at' | 'created_by'>) => ({
+    contractor_id: subordinate_id,
+    name: other.name,
+    direct: true,
+    via: [],
+    since: pair.created_at,
+    by: pair.created_by,
+  })
+  if (known !== undefined) return { made: false, said: said(known) }
+  enforce([overseeing(pairs, row.id, subordinate_id, id => contractors.get(id)?.name ?? id)])
+  await insertPair(ctx.db, { site_id: row.site_id, id: ids.next(), overseer_id: row.id, subordinate_id })
+  tellOversight(ctx, row, subordinate_id)
+  return { made: true, said: said({ created_at: ctx.now, created_by: ctx.actor.id }) }
+}
+
+/** Ends an oversight. A derived pair can't be ended: it ends with one of the pairs that it is derived from. */
+export async function dropOversight(ctx: Ctx, row: ContractorRow, subordinate_id: Id): Promise<void> {
+  const pairs = await pairsOf(ctx.db, row.site_id)
+  const pair = pairs.find(p => p.overseer_id === row.id && p.subordinate_id === subordinate_id)
+  if (pair === undefined) {
+    const { transitive } = await oversightOf(ctx.db, row.site_id)
+    const derived = scopeOf(row.id, pairs, transitive).get(subordinate_id)
+    if (derived === undefined || subordinate_id === row.id) return refuse(notFound())
+    return refuse(conflict('derived_pair', 'This oversight follows from other pairs. Remove one of those instead.', { via: derived.via }))
+  }
+  await deletePair(ctx.db, row.site_id, pair.id)
+  tellOversight(ctx, row, subordinate_id)
+}
+
+function tellOversight(ctx: Ctx, row: ContractorRow, subordinate_id: Id): void {
+  ctx.emit({
+    kind: 'contractor.oversight_changed',
+    site_id: row.site_id,
+    subject: { kind: 'contractor', id: row.id, label: row.name },
+    contractor_ids: [row.id, subordinate_id],
+    payload: { overseer_id: row.id, subordinate_id },
+  })
+}
+
+/** Lists every pair of a site, by names; on request derived ones too. */
+export async function listPairs(ctx: Ctx, site_id: Id, effective: boolean): Promise<unknown[]> {
+  const pairs = await pairsOf(ctx.db, site_id)
+  const direct = pairs.map(p => ({
+    overseer_id: p.overseer_id,
+    overseer_name: p.overseer_name,
+    subordinate_id: p.subordinate_id,
+    subordinate_name: p.subordinate_name,
+    direct: true,
+    via: [] as Id[],
+  }))
+  if (!effective) return direct
+  const { transitive } = await oversightOf(ctx.db, site_id)
+  const names = new Map(pairs.flatMap(p => [[p.overseer_id, p.overseer_name] as const, [p.subordinate_id, p.subordinate_name] as const]))
+  const derived = [...new Set(pairs.map(p => p.overseer_id))].flatMap(overseer_id =>
+    [...scopeOf(overseer_id, pairs, transitive)]
+      .filter(([id, { via }]) => id !== overseer_id && via.length > 0)
+      .map(([subordinate_id, { via }]) => ({
+        overseer_id,
+        overseer_name: names.get(overseer_id) ?? '',
+        subordinate_id,
+        subordinate_name: names.get(subordinate_id) ?? '',
+        direct: false,
+        via,
+      })),
+  )
+  const collator = new Intl.Collator('en')
+  return [...direct, ...derived].sort(
+    (a, b) => collator.compare(a.overseer_name, b.overseer_name) || collator.compare(a.subordinate_name, b.subordinate_name),
+  )
+}
+
+const publicly = (row: ContractorRow, token?: string) => ({
+  id: row.id,
+  name: row.name,
+  short_name: row.short_name,
+  colour: row.colour,
+  logo_url:
+    row.logo_sha256 === null
+      ? null
+      : `/api/contractors/${row.id}/logo/image?v=${row.logo_version}${token === undefined ? '' : `&token=${encodeURIComponent(token)}`}`,
+})
+
+/** Lists contractors for anonymous callers: with the token of a link those to choose from, without one the main contractor of a listed site. */
+export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?: string }): Promise<unknown[]> {
+  const { site_id, token } = query
+  if (token !== undefined) {
+    const opened = await siteWithContractors(ctx, token)
+    return opened === null ? refuse(notFound()) : contractorsForLink(ctx, opened, token)
+  }
+  const rows = site_id === undefined ? [] : await listedMain(ctx.db, site_id)
+  return rows.length === 0 ? refuse(notFound()) : rows.map(row => publicly(row))
+}
+
+/** Lists a site's active contractors, for the bearer of a link that lets them choose one. */
+export async function contractorsForLink(ctx: Pick<Ctx, 'db'>, site_id: Id, token?: string): Promise<unknown[]> {
+  return (await contractorsOn(ctx.db, site_id, { status: ['active'], limit: 1000, after: null })).map(row => publicly(row, token))
+}
+
+/**
+ * Refuses an anonymous caller the logo of a contractor that they can't see: it must be on the list of a link, or be the main contractor of a listed
+ * site.
+ */
+async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | undefined): Promise<void> {
+  const opened = token === undefined ? null : await siteWithContractors(ctx, token)
+  if (opened === row.site_id && row.status === 'active') return
+  const listed = await listedMain(ctx.db, row.site_id)
+  if (!listed.some(contractor => contractor.id === row.id)) refuse(unauthenticated('missing', 'Sign in first.'))
+}
+
+/** The result of looking names up: the contractor for each, those that were created, and names that match two contractors. */
+export type Resolved = { ids: Map<string, Id>; created: { id: Id; name: string; colour: string }[]; ambiguous: Map<string, string[]> }
+
+/** Contractors are created in statements of this size, and this many names are looked up in one turn of the event loop. */
+const AT_ONCE = 50
+
+/**
+ * Finds the contractors with these names on a site by name, alias and key, and creates the missing ones with their derived colour. For imports and
+ * invitations; with `dry` nothing is written and the missing ones are only listed.
+ */
+export async function resolveContractors(
+  ctx: Ctx,
+  site_id: Id,
+  names: readonly string[],
+  source: 'import' | 'invite',
+  dry = false,
+): Promise<Resolved> {
+  const contractors = contractorIndex(await contractorsOf(ctx.db, site_id))
+  const resolved: Resolved = { ids: new Map(), created: [], ambiguous: new Map() }
+  const made: ReturnType<typeof newRow>[] = []
+  for (const [i, name] of names.entries()) {
+    if (i % AT_ONCE === AT_ONCE - 1) await nextTurn()
+    if (resolved.ids.has(name) || resolved.ambiguous.has(name)) continue
+    const found = contractors.find(name)
+    const [one] = found
+    if (found.length > 1)
+      resolved.ambiguous.set(
+        name,
+        found.map(contractor => contractor.name),
+      )
+    else if (one !== undefined) resolved.ids.set(name, one.id)
+    else {
+      enforce([acceptableName(name, source === 'invite' ? 'contractor_name' : 'contractor')])
+      const row = newRow(site_id, name, { source })
+      made.push(row)
+      contractors.add({ id: row.id, name: row.name, names: [] })
+      resolved.ids.set(name, row.id)
+      resolved.created.push({ id: row.id, name: row.name, colour: row.colour })
+    }
+  }
+  for (let from = 0; !dry && from < made.length; from += AT_ONCE) {
+    const piece = made.slice(from, from + AT_ONCE)
+    await insertContractors(ctx.db, piece)
+    await writeNames(ctx.db, site_id, piece.flatMap(namesOf))
+    for (const row of piece) tell(ctx, 'contractor.created', row)
+    await nextTurn()
+  }
+  return resolved
+}

@@ -1,0 +1,246 @@
+// Decides whether two names mean one contractor, and which colour a contractor has: pure functions of the name, the same on every site and in any
+// order of import (`site-and-people.md` §6).
+import { conflict, invalidField, type Verdict } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import { remembered } from '../../../base/memo.ts'
+
+/** Legal forms, by country group: equal only within one group. */
+const FORMS: readonly (readonly string[])[] = [
+  ['ltd', 'limited', 'plc', 'llp'],
+  ['llc', 'inc'],
+  ['gmbh', 'ag'],
+  ['bv', 'nv'],
+  ['sa', 'sas', 'sarl'],
+  ['srl', 'spa'],
+  ['ab'],
+  ['oy'],
+]
+
+/** What remains of a name without case, punctuation and legal form; and the country group of the form that was dropped (null: none). */
+export type NameKey = { key: string; form: number | null }
+
+/** Returns the key of a contractor's name: NFKC, lower case, `&` as "and", trailing legal forms dropped while another word remains. */
+export function nameKey(name: string): NameKey {
+  const words = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replace(/[.'’]/g, '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+  let form: number | null = null
+  while (words.length > 1) {
+    const group = FORMS.findIndex(forms => forms.includes(words.at(-1) ?? ''))
+    if (group < 0) break
+    words.pop()
+    form = group
+  }
+  return { key: words.join(' '), form }
+}
+
+/** Returns whether two names mean one contractor: the same key, and no legal forms of different countries. X and X Ltd match; X AB and X AG don't. */
+export const sameContractor = (a: NameKey, b: NameKey): boolean =>
+  a.key !== '' && a.key === b.key && (a.form === null || b.form === null || a.form === b.form)
+
+/** Returns a name as uniqueness compares it, without case and repeated white space. */
+export const folded = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** Characters that a contractor's name may have. */
+export const NAME_AT_MOST = 200
+
+/** Returns why a contractor can't have this name; null when it can. The rule is the same for contractors that people add, invite and import. */
+export function nameFault(name: string): string | null {
+  if (nameKey(name).key === '') return 'must contain a letter or a digit.'
+  const length = [...name].length
+  return length > NAME_AT_MOST ? `has ${length} characters; at most ${NAME_AT_MOST} are allowed.` : null
+}
+
+/** Reports a name that `nameFault` refuses as a fault of this field. */
+export function acceptableName(name: string, field = 'name'): Verdict {
+  const fault = nameFault(name)
+  return fault === null ? null : invalidField(field, fault)
+}
+
+/** Returns the initials of a name, to be shown on the contractor's colour. */
+export function shortNameOf(name: string): string {
+  const words = nameKey(name)
+    .key.split(' ')
+    .filter(w => w !== '' && w !== 'and')
+  const letters = words.length === 1 ? (words[0] ?? '').slice(0, 3) : words.map(w => [...w][0] ?? '').join('')
+  return letters.toUpperCase().slice(0, 12) || '?'
+}
+
+const toLinear = (channel: number) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
+const toGamma = (channel: number) => (channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055)
+
+/** Converts OKLCH to linear sRGB; channels outside 0 to 1 are outside the gamut. */
+function linearOf(lightness: number, chroma: number, hue: number): [number, number, number] {
+  const a = chroma * Math.cos((hue * Math.PI) / 180)
+  const b = chroma * Math.sin((hue * Math.PI) / 180)
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ]
+}
+
+const inGamut = (rgb: readonly number[]) => rgb.every(c => c >= 0 && c <= 1)
+
+const hex = (rgb: readonly number[]) =>
+  `#${rgb
+    .map(c =>
+      Math.round(toGamma(c) * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`
+
+/**
+ * Returns the colour of a contractor from the SHA-256 of its key: hue from the first two bytes (15 to 44 are reserved for alarm red), lightness from the
+ * third, then the largest chroma that a screen can show.
+ */
+export function colourOf(digest: Uint8Array): string {
+  const u16 = (digest[0] ?? 0) * 256 + (digest[1] ?? 0)
+  const hue = (45 + Math.floor((u16 * 330) / 65536)) % 360
+  const lightness = [0.55, 0.595, 0.64][(digest[2] ?? 0) % 3] ?? 0.55
+  for (let step = 30; step > 0; step--) {
+    const rgb = linearOf(lightness, step * 0.005, hue)
+    if (inGamut(rgb)) return hex(rgb)
+  }
+  return hex(linearOf(lightness, 0, hue))
+}
+
+function channelsOf(colour: string): [number, number, number] {
+  const at = (i: number) => toLinear(Number.parseInt(colour.slice(i, i + 2), 16) / 255)
+  return [at(1), at(3), at(5)]
+}
+
+/** Converts a colour to OKLab, where distance matches what the eye sees. */
+export function oklab(colour: string): [number, number, number] {
+  const [r, g, b] = channelsOf(colour)
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ]
+}
+
+const ALIKE = 0.05
+
+/** Returns, for each contractor's id, the contractors whose colours can be mistaken for its own. */
+export function similarColours(contractors: readonly { id: Id; colour: string }[]): Map<Id, Id[]> {
+  const points = contractors.map(contractor => ({ id: contractor.id, lab: oklab(contractor.colour) }))
+  return new Map(
+    points.map(one => [
+      one.id,
+      points
+        .filter(other => other.id !== one.id && Math.hypot(...one.lab.map((v, i) => v - (other.lab[i] ?? 0))) <= ALIKE)
+        .map(other => other.id),
+    ]),
+  )
+}
+
+/** Returns the contrast of two colours (WCAG 2.2, 1.4.3). */
+export function contrast(a: string, b: string): number {
+  const luminance = (colour: string) => {
+    const [red, green, blue] = channelsOf(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const [bright, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return ((bright ?? 0) + 0.05) / ((dark ?? 0) + 0.05)
+}
+
+/** Returns the colour of text on a background: white or black, whichever has more contrast. */
+export const textOn = (colour: string): '#ffffff' | '#000000' =>
+  contrast(colour, '#ffffff') >= contrast(colour, '#000000') ? '#ffffff' : '#000000'
+
+/** A contractor with the names by which it can be found. */
+export type Named = { id: Id; name: string; names: readonly string[] }
+
+/** Contractors to look names up in. Each contractor's names are normalised once, however many names are looked up. */
+export type ContractorIndex = { find(name: string): Named[]; add(contractor: Named): void }
+
+/** Indexes contractors to find them by name, then alias, then key (imports and invitations). Two with the same key are ambiguous, so both are returned. */
+export function contractorIndex(contractors: readonly Named[]): ContractorIndex {
+  const byName = new Map<string, Named[]>()
+  const byAlias = new Map<string, Named[]>()
+  const byKey = new Map<string, { key: NameKey; contractor: Named }[]>()
+  const put = <T>(map: Map<string, T[]>, at: string, one: T) => remembered(map, at, () => []).push(one)
+  const add = (contractor: Named) => {
+    put(byName, folded(contractor.name), contractor)
+    for (const alias of new Set(contractor.names.map(folded))) put(byAlias, alias, contractor)
+    for (const name of [contractor.name, ...contractor.names]) {
+      const key = nameKey(name)
+      put(byKey, key.key, { key, contractor })
+    }
+  }
+  for (const contractor of contractors) add(contractor)
+  const find = (name: string): Named[] => {
+    const wanted = folded(name)
+    const exact = byName.get(wanted) ?? byAlias.get(wanted)
+    if (exact !== undefined) return exact
+    const key = nameKey(name)
+    const alike = (byKey.get(key.key) ?? []).filter(one => sameContractor(key, one.key)).map(one => one.contractor)
+    return [...new Set(alike)]
+  }
+  return { find, add }
+}
+
+/** Refuses a name or alias that another contractor has (409 `key_taken`), and one with the same key (`similar_name`) unless it is confirmed. */
+export function naming(names: readonly string[], own: Id | null, others: readonly Named[], confirmed: boolean): Verdict {
+  const rest = others.filter(contractor => contractor.id !== own)
+  for (const name of names) {
+    const taken = rest.find(contractor => [contractor.name, ...contractor.names].some(other => folded(other) === folded(name)))
+    if (taken !== undefined)
+      return conflict(
+        'key_taken',
+        `"${name}" is ${folded(taken.name) === folded(name) ? 'already a contractor on this site' : `an alias of ${taken.name}`}.`,
+        { existing_id: taken.id },
+      )
+  }
+  if (confirmed) return null
+  for (const name of names) {
+    const key = nameKey(name)
+    const near = rest.find(contractor => [contractor.name, ...contractor.names].some(other => sameContractor(key, nameKey(other))))
+    if (near !== undefined)
+      return conflict('similar_name', `"${name}" is similar to ${near.name}. If this is a different contractor, confirm that.`, {
+        existing_id: near.id,
+      })
+  }
+  return null
+}
+
+/** Returns the chain from `subordinate` up to `overseer` that a new pair would close into a loop; null when there is none. */
+export function loopThrough(pairs: readonly { overseer_id: Id; subordinate_id: Id }[], overseer: Id, subordinate: Id): Id[] | null {
+  const seen = new Set<Id>()
+  const walk = (at: Id, path: Id[]): Id[] | null => {
+    if (at === overseer) return path
+    if (seen.has(at)) return null
+    seen.add(at)
+    for (const pair of pairs) {
+      if (pair.overseer_id !== at) continue
+      const loop = walk(pair.subordinate_id, [...path, pair.subordinate_id])
+      if (loop !== null) return loop
+    }
+    return null
+  }
+  return walk(subordinate, [subordinate])
+}
+
+/** Refuses a pair that would close a loop, even while oversight isn't transitive, so that the setting can be turned on at any time. */
+export function overseeing(
+  pairs: readonly { overseer_id: Id; subordinate_id: Id }[],
+  overseer: Id,
+  subordinate: Id,
+  nameOf: (id: Id) => string,
+): Verdict {
+  const loop = loopThrough(pairs, overseer, subordinate)
+  return loop === null ? null : conflict('oversight_cycle', `This would create a loop: ${loop.map(nameOf).join(' over ')}.`, { path: loop })
+}

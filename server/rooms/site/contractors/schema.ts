@@ -1,0 +1,148 @@
+import {
+  flag,
+  flags,
+  id,
+  instant,
+  integer,
+  list,
+  name,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  paging,
+  partial,
+  type Static,
+  shape,
+  text,
+} from '../../../base/schema.ts'
+
+const colour = (description: string) => text(description, { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#128189' })
+
+const contact = {
+  registration_number: orNull(text('Company number', { max: 60, example: '01234567' })),
+  email: orNull(text('Address', { max: 320, example: 'office@acme.example' })),
+  phone: orNull(text('Telephone', { max: 60, example: '+44 20 7946 0100' })),
+  address: orNull(text('Postal address', { max: 1000 })),
+}
+
+const editable = {
+  name: name('Name of the contractor, unique on the site', { example: 'Acme Scaffolding Ltd' }),
+  short_name: text('Text shown next to the colour; default: initials', { min: 1, max: 12, example: 'AS' }),
+  aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'Names in spreadsheets; unique on the site', { max: 20 }),
+  colour: orNull(colour('Colour on the map; null: derived from the name')),
+  trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'Trades of the contractor', { max: 30 }),
+  ...contact,
+  status: oneOf(['active', 'left'], 'Status; left: no longer offered, its records are kept'),
+}
+
+/** A contractor that an import created has the name in its register: up to 500 characters. */
+const called = text('Name of the contractor', { max: 500, example: 'Acme Scaffolding Ltd' })
+
+const counts = object({
+  members: integer('Active members'),
+  workers_now: integer('Workers on the map now'),
+  live_permits: integer('Permits that are live or expired'),
+})
+
+export const CONTRACTOR_ACTIONS = ['edit', 'delete', 'oversee'] as const
+
+export const Contractor = shape('Contractor', 'A contractor on the site', {
+  id: id('Contractor'),
+  site_id: id('Site'),
+  ...editable,
+  name: called,
+  aliases: list(called, 'Names in spreadsheets', { max: 20 }),
+  colour: colour('Colour on the map'),
+  colour_source: oneOf(['derived', 'chosen'], 'Source of the colour'),
+  email: optional(contact.email),
+  phone: optional(contact.phone),
+  address: optional(contact.address),
+  name_key: text('Normalised name; contractors with the same key count as the same', { max: 600, example: 'acme scaffolding' }),
+  logo_version: integer('Version of the logo; 0 for none'),
+  source: oneOf(['manual', 'import', 'invite'], 'Source'),
+  is_main: flag('Whether it is the main contractor'),
+  similar_to: list(id('Contractor'), 'Contractors with a similar colour (within 0.05 in OKLab)', { max: 500 }),
+  counts: optional(counts),
+  still_here: optional(
+    object({
+      workers_ahead: integer('Workers planned for the future'),
+      open_permits: integer('Open permits'),
+      members: integer('Active members'),
+    }),
+  ),
+  permissions: flags(CONTRACTOR_ACTIONS),
+  version: integer('Version'),
+  created_at: instant('Creation time'),
+  updated_at: instant('Time of the last change'),
+})
+
+const { name: contractorName, ...others } = editable
+
+export const NewContractor = shape('NewContractor', 'A contractor to add', {
+  site_id: id('Site'),
+  name: contractorName,
+  ...(Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, optional(schema)])) as {
+    [K in keyof typeof others]: ReturnType<typeof optional<(typeof others)[K]>>
+  }),
+  confirm_similar: optional(flag('Create it although a contractor with a similar name exists')),
+})
+
+export const ContractorChange = partial('ContractorChange', 'Changes to a contractor', editable)
+
+export const ContractorFilter = object({
+  site_id: id('Site'),
+  q: optional(text('Text to search for in names and aliases', { max: 200, example: 'acme' })),
+  status: optional(list(oneOf(['active', 'left'], 'State'), 'Statuses; default active', { max: 2 })),
+  trade: optional(text('Trade', { max: 60 })),
+  id: optional(list(id('Contractor'), 'Ids', { max: 500 })),
+  overseen_by: optional(id('Overseeing contractor')),
+  include: optional(list(oneOf(['counts'], 'Field'), 'Optional fields to include', { max: 1 })),
+  ...paging,
+})
+
+export const Overseen = shape('Overseen', 'A contractor in an oversight pair', {
+  contractor_id: id('Contractor'),
+  name: called,
+  direct: flag('Whether the pair is direct; false: it follows from other pairs'),
+  via: list(id('Contractor'), 'Contractors in between, for a pair that follows from others', { max: 8 }),
+  since: orNull(instant('Start; null for a pair that follows from others')),
+  by: orNull(id('Person who added the pair; null for a pair that follows from others')),
+})
+export const NewOversight = shape('NewOversight', 'A contractor that this one engaged', { subordinate_id: id('Contractor') })
+export const OversightDirection = object({
+  direction: optional(oneOf(['down', 'up'], 'down: contractors it oversees; up: contractors that oversee it')),
+})
+
+export const OversightPair = shape('OversightPair', 'An oversight pair', {
+  overseer_id: id('Overseeing contractor'),
+  overseer_name: called,
+  subordinate_id: id('Overseen contractor'),
+  subordinate_name: called,
+  direct: flag('Whether the pair is direct; false: it follows from other pairs'),
+  via: list(id('Contractor'), 'Contractors in between', { max: 8 }),
+})
+export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag('Include pairs that follow from others')) })
+
+export const PublicContractor = shape('PublicContractor', 'A contractor as shown publicly', {
+  id: id('Contractor'),
+  name: called,
+  short_name: text('Short name', { max: 12 }),
+  colour: colour('Colour'),
+  logo_url: orNull(text('URL of the logo', { max: 300 })),
+})
+export const PublicContractors = object({
+  token: optional(text('Token of an invite link, capture link or briefing', { max: 100 })),
+  site_id: optional(id('Publicly listed site')),
+})
+
+export const LogoQuery = object({
+  size: optional(oneOf(['64', '256', 'original'], 'Longest side in pixels; default 256')),
+  v: optional(text('Version, so that a new logo isn’t served from the cache', { max: 20 })),
+  token: optional(text('Token, instead of a sign-in', { max: 100 })),
+})
+export const LogoFields = object({})
+
+export type NewContractor = Static<typeof NewContractor>
+export type ContractorChange = Static<typeof ContractorChange>
+export type ContractorFilter = Static<typeof ContractorFilter>

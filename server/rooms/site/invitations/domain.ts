@@ -1,0 +1,181 @@
+import { DAY, HOUR, type Instant, later, MINUTE, ms } from '../../../../shared/time.ts'
+import type { Role } from '../../../base/actor.ts'
+import { conflict, type FieldFault, forbidden, rateLimited, type Verdict, wrongStep } from '../../../base/errors.ts'
+import { RANK } from '../../../kernel/access/domain.ts'
+
+/** Roles that a link can give (`site-and-people.md` §3). Other roles are given to one person, by email. */
+export const LINK_ROLES = ['member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const satisfies readonly Role[]
+
+/** Days that an invitation is valid, by default and at most. */
+export const DAYS = { email: { by_itself: 14, most: 60 }, link: { by_itself: 7, most: 90 } } as const
+/** Uses of a link by default; a link with more than MANY_USES always needs approval. */
+export const LINK_USES = 50
+const MANY_USES = 100
+
+export type Kind = 'email' | 'link'
+export type Status = 'open' | 'accepted' | 'used_up' | 'expired' | 'revoked' | 'bounced'
+
+/** What decides the state of an invitation. */
+export type Stamps = {
+  kind: Kind
+  uses: number
+  max_uses: number
+  expires_at: Instant
+  bounced_at: Instant | null
+  revoked_at: Instant | null
+}
+
+/** Returns the state of an invitation now. Once it is revoked or used up it stays so, even after it expires. */
+export function statusOf(invite: Stamps, now: Instant): Status {
+  if (invite.revoked_at !== null) return 'revoked'
+  if (invite.uses >= invite.max_uses) return invite.kind === 'email' ? 'accepted' : 'used_up'
+  if (invite.bounced_at !== null) return 'bounced'
+  return invite.expires_at <= now ? 'expired' : 'open'
+}
+
+/** The inviter, as the rules see them. */
+export type Inviter = { role: Role | null; is_superadmin: boolean; manages: boolean; contractor_id: string | null }
+
+/** What the inviter asks for. */
+export type Asked = {
+  kind: Kind
+  role: Role
+  contractor_id: string | null
+  contractor_choice: boolean
+  expires_at: Instant | null
+  max_uses: number
+  approval: 'none' | 'required'
+}
+
+/** Returns the faults of the fields themselves: a role that is out of range, an end in the past or too late, a missing contractor. */
+export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
+  const faults: FieldFault[] = []
+  const { most } = DAYS[asked.kind]
+  if (asked.kind === 'link' && !(LINK_ROLES as readonly Role[]).includes(asked.role))
+    faults.push({ path: 'role', message: `can’t be given by a link. Use ${LINK_ROLES.join(', ')}, or invite this person by email.` })
+  if (asked.expires_at !== null && asked.expires_at <= now) faults.push({ path: 'expires_at', message: 'is in the past.' })
+  if (asked.expires_at !== null && asked.expires_at > later(now, most * DAY))
+    faults.push({ path: 'expires_at', message: `must be within ${most} days.` })
+  if (asked.contractor_choice && asked.contractor_id !== null)
+    faults.push({ path: 'contractor_choice', message: 'and contractor_id can’t both be given.' })
+  if (asked.role === 'contractor_hse' && asked.contractor_id === null && !asked.contractor_choice)
+    faults.push({ path: 'contractor_id', message: 'is required: a contractor’s H&S person belongs to a contractor.' })
+  return faults
+}
+
+/** Refuses a role above the inviter's own rank, and another contractor when the inviter is a contractor's H&S person. */
+export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contractor_choice'>, by: Inviter): Verdict[] {
+  const rank = by.is_superadmin ? Number.POSITIVE_INFINITY : by.role === null ? -1 : RANK[by.role]
+  const above =
+    RANK[asked.role] > rank
+      ? forbidden(
+          'member_invite',
+          `The role ${asked.role.replace('_', ' ')} is above yours. Ask someone with at least that role to invite them.`,
+          [{ code: 'rank', detail: asked.role }],
+        )
+      : null
+  const foreign =
+    by.role === 'contractor_hse' && !by.is_superadmin && (asked.contractor_choice || asked.contractor_id !== by.contractor_id)
+      ? forbidden('member_invite', 'You can only invite people who work for your own contractor.', [
+          { code: 'own_firm', detail: 'contractor_id' },
+        ])
+      : null
+  return [foreign, above]
+}
+
+/** Why approval is needed whatever the inviter asked for; null: as they asked. */
+export type Forced = 'inviter' | 'choice' | 'uses'
+
+/**
+ * Returns whether approval is needed. It always is if the inviter couldn't approve, for a link that lets people choose their contractor, and for one with
+ * very many uses.
+ */
+export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'max_uses' | 'approval'>, by: Pick<Inviter, 'manages'>) {
+  const forced: Forced | null = !by.manages
+    ? 'inviter'
+    : asked.kind === 'link' && asked.contractor_choice
+      ? 'choice'
+      : asked.kind === 'link' && asked.max_uses > MANY_USES
+        ? 'uses'
+        : null
+  return { approval: forced === null ? asked.approval : ('required' as const), forced }
+}
+
+/** The person who joins, and what they bring. */
+export type Comer = {
+  /** Null: they gave no address. */
+  email_key: string | null
+  email_verified: boolean
+  /** They typed a contractor that is not on the list. */
+  typed_contractor: boolean
+  /** They were on the site before, and another person ended that membership. */
+  sent_away: boolean
+}
+
+/** Returns why a membership request is pending; null: they join immediately. The reason that helps the approver most comes first. */
+export function whyPending(
+  invite: { kind: Kind; email_key: string | null; approval: 'none' | 'required'; approval_forced_by: Forced | null },
+  comer: Comer,
+): 'email_differs' | 'email_unverified' | 'unknown_firm' | 'inviter' | 'approval' | null {
+  if (invite.kind === 'email' && comer.email_key !== invite.email_key) return 'email_differs'
+  if (invite.kind === 'email' && !comer.email_verified) return 'email_unverified'
+  if (comer.typed_contractor) return 'unknown_firm'
+  if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
+  // A person who was removed can't rejoin with the poster at the site entrance; an email invitation was meant for them.
+  return invite.kind === 'link' && comer.sent_away ? 'approval' : null
+}
+
+/** Returns null while an invitation lets people join, and otherwise the refusal. */
+export function letting(invite: Stamps, now: Instant): Verdict {
+  switch (statusOf(invite, now)) {
+    case 'revoked':
+      return conflict('invite_revoked', 'This invitation has been revoked. Ask the person who invited you for a new one.')
+    case 'accepted':
+    case 'used_up':
+      return conflict('invite_used_up', 'This invitation has been used up. Ask for a new one.')
+    case 'expired':
+      return conflict('invite_expired', `This invitation expired on ${invite.expires_at.slice(0, 10)}. Ask for a new one.`)
+    case 'bounced': // the bearer of the token has received the email, so it arrived
+      return invite.expires_at <= now ? conflict('invite_expired', 'This invitation has expired. Ask for a new one.') : null
+    case 'open':
+      return null
+  }
+}
+
+const MOST_RESENDS = 5
+
+/** Decides whether an invitation can be resent. It can after it expired or bounced too; once a minute, five times a day. */
+export function resending(
+  invite: Stamps & { last_sent_at: Instant | null; resent_at: readonly Instant[] },
+  suppressed: boolean,
+  now: Instant,
+): Verdict[] {
+  const status = statusOf(invite, now)
+  if (invite.kind === 'link') return [wrongStep(status, ['revoke'], 'A link can’t be resent. Share the link again, or create a new one.')]
+  if (status === 'revoked' || status === 'accepted')
+    return [wrongStep(status, [], `This invitation has already been ${status}. Create a new one.`)]
+  const held = suppressed
+    ? conflict(
+        'email_suppressed',
+        'Emails to this address bounce. Invite the person at another address, or ask a superadmin to allow this one again.',
+      )
+    : null
+  const wait = (at: Instant, length: number) => Math.max(1, Math.ceil((ms(at) + length - ms(now)) / 1000))
+  const soon = invite.last_sent_at !== null && ms(now) - ms(invite.last_sent_at) < MINUTE ? wait(invite.last_sent_at, MINUTE) : null
+  const today = invite.resent_at.filter(at => ms(now) - ms(at) < DAY)
+  const [first] = today
+  const often = today.length >= MOST_RESENDS && first !== undefined ? wait(first, DAY) : null
+  return [
+    held,
+    soon === null ? null : rateLimited(soon, 'This invitation was sent a moment ago. Wait a minute before you resend it.'),
+    often === null
+      ? null
+      : rateLimited(often, `This invitation was resent ${MOST_RESENDS} times today. Try again in ${Math.ceil(often / (HOUR / 1000))} h.`),
+  ]
+}
+
+/** Returns an address as anonymous callers can see it: its first letter and its domain. */
+export function masked(email: string): string {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? '***' : `${[...email][0] ?? ''}***${email.slice(at)}`
+}

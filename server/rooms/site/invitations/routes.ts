@@ -1,0 +1,104 @@
+import { answer, created, del, get, page, post } from '../../../base/http.ts'
+import { ref, Type } from '../../../base/schema.ts'
+import { Membership } from '../memberships/schema.ts'
+import { acceptInvite, judgeRegistration, registerBy } from './actions/come.ts'
+import { listInvites, makeLink, resendInvite, revokeInvite, sendInvite } from './actions/manage.ts'
+import { invite } from './door.ts'
+import { AcceptInvite, Invite, InviteFilter, InviteLink, NewInvite, NewInviteLink, Register, Registered, SentInvite } from './schema.ts'
+
+export const routes = [
+  get('/invites/sites/:site_id', {
+    name: 'invite.list',
+    summary: 'List invitations',
+    says: 'Returns the invitations and links of a site, newest first, without their tokens.',
+    access: { needs: 'member_invite' },
+    query: InviteFilter,
+    reply: Type.Array(ref(Invite)),
+    handle: async ({ ctx, site_id, query }) => {
+      const { rows, next } = await listInvites(ctx, site_id, query)
+      return page(rows, { next })
+    },
+  }),
+  post('/invites/sites/:site_id', {
+    name: 'invite.send',
+    summary: 'Invite a person by email',
+    says: 'Invites one person, with a role no higher than your own. Without a mail server the response has the link to pass on.',
+    access: { needs: 'member_invite' },
+    body: NewInvite,
+    of: Invite,
+    reply: ref(SentInvite),
+    status: 201,
+    refuses: ['conflict', 'forbidden'],
+    handle: async ({ ctx, site_id, body }) => {
+      const made = await sendInvite(ctx, site_id, body)
+      return created(made, `/invites/sites/${site_id}?id=${made.id}`)
+    },
+  }),
+  del('/invites/:invite_id', {
+    name: 'invite.revoke',
+    summary: 'Revoke an invitation',
+    says: 'Revokes an invitation or link immediately. People who have already joined stay members.',
+    access: { needs: 'member_invite' },
+    on: invite,
+    reply: null,
+    handle: ({ ctx, thing }) => revokeInvite(ctx, thing),
+  }),
+  post('/invites/:invite_id/resend', {
+    name: 'invite.resend',
+    summary: 'Resend an invitation',
+    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the response has the new link.',
+    access: { needs: 'member_invite' },
+    on: invite,
+    reply: ref(SentInvite),
+    status: 200,
+    refuses: ['conflict', 'invalid_transition', 'rate_limited'],
+    handle: ({ ctx, thing }) => resendInvite(ctx, thing),
+  }),
+  post('/invite-links/sites/:site_id', {
+    name: 'invite.make_link',
+    summary: 'Create an invitation link',
+    says: 'Creates a link or poster for several people. The token, address and QR code are returned only once.',
+    access: { needs: 'member_invite' },
+    body: NewInviteLink,
+    of: Invite,
+    reply: ref(InviteLink),
+    status: 201,
+    refuses: ['conflict', 'forbidden'],
+    handle: async ({ ctx, site_id, body }) => {
+      const made = await makeLink(ctx, site_id, body)
+      return created(made, `/invites/sites/${site_id}?id=${made.id}`)
+    },
+  }),
+  post('/invite-links/accept/:token', {
+    name: 'invite.accept',
+    summary: 'Accept an invitation',
+    says: 'Joins the site of an invitation or link. Accepting again returns the same membership.',
+    access: { signed_in: true },
+    body: AcceptInvite,
+    reply: ref(Membership),
+    status: 201,
+    also: { 200: 'The caller was a member already' },
+    refuses: ['not_found', 'conflict'],
+    handle: async ({ ctx, params, body }) => {
+      const { made, membership } = await acceptInvite(ctx, params.token ?? '', body)
+      const location = `/sites/${membership.site_id}/members?id=${membership.user_id}`
+      return made ? created(membership, location) : answer(membership, { status: 200 })
+    },
+  }),
+  post('/invite-links/register/:token', {
+    name: 'invite.register',
+    summary: 'Create an account and join',
+    says: 'Creates a built-in account and its membership. With an external identity provider the response says where to sign in.',
+    access: { open: true },
+    body: Register,
+    reply: ref(Registered),
+    status: 201,
+    also: { 200: 'People sign in at an external provider: nothing was created, and the response says where' },
+    refuses: ['not_found', 'conflict', 'rate_limited'],
+    before: ({ ctx, params, body, wire }) => judgeRegistration(ctx, params.token ?? '', body, wire.address),
+    handle: async ({ ctx, params, body, brought }) => {
+      const said = await registerBy(ctx, params.token ?? '', body, brought)
+      return answer(said, { status: brought === null ? 200 : 201 })
+    },
+  }),
+]

@@ -1,0 +1,137 @@
+import { ROLES } from '../../../base/actor.ts'
+import {
+  flag,
+  flags,
+  id,
+  instant,
+  integer,
+  list,
+  name,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  paging,
+  type Static,
+  secret,
+  shape,
+  text,
+} from '../../../base/schema.ts'
+
+const STATUS = ['open', 'accepted', 'used_up', 'expired', 'revoked', 'bounced'] as const
+const role = (description: string) => oneOf(ROLES, description, { example: 'member' })
+const approval = oneOf(['none', 'required'], 'Whether an approval is required; always required where the site’s rules say so')
+const address = (description: string) =>
+  text(description, { min: 3, max: 254, pattern: '^[^\\s@<>(),;:"\\[\\]\\\\]+@[^\\s@<>(),;:"\\[\\]\\\\]+$', example: 'ana@example.com' })
+
+export const INVITE_ACTIONS = ['revoke', 'resend'] as const
+
+const fields = {
+  id: id('Invitation'),
+  site_id: id('Site'),
+  kind: oneOf(['email', 'link'], 'Kind: an email to one person, or a link or poster for several'),
+  role: role('Role that the invitation gives'),
+  contractor_id: orNull(id('Contractor that the person joins; null for the main contractor, or when the person chooses')),
+  contractor_choice: flag('Whether the person chooses or enters their contractor'),
+  email: orNull(text('Email address of an invitation by email', { max: 320, example: 'ana@example.com' })),
+  name: orNull(text('Name of the invited person', { max: 200, example: 'Ana Ruiz' })),
+  message: orNull(text('Message from the inviter, plain text', { max: 1000 })),
+  label: orNull(text('Label of a link', { max: 200, example: 'Gate B poster' })),
+  expires_at: instant('Expiry'),
+  max_uses: integer('Maximum number of uses'),
+  uses: integer('Number of uses so far'),
+  approval,
+  status: oneOf(STATUS, 'State now'),
+  sends: integer('Number of times it was emailed'),
+  last_sent_at: orNull(instant('Time it was last sent')),
+  bounced_at: orNull(instant('Time its email bounced')),
+  revoked_at: orNull(instant('Time it was revoked')),
+  invited_by: orNull(object({ id: id('Person who sent the invitation'), name: text('Name', { max: 200, example: 'Max Manager' }) })),
+  accepted_by: list(
+    object({ user_id: id('Person'), membership_id: id('Membership'), at: instant('Time') }),
+    'People who joined through the invitation, in order',
+    { max: 500 },
+  ),
+  permissions: flags(INVITE_ACTIONS),
+  version: integer('Version'),
+  created_at: instant('Creation time'),
+  updated_at: instant('Time of the last change'),
+}
+
+export const Invite = shape('Invite', 'An invitation, without its token', fields)
+
+export const SentInvite = shape('SentInvite', 'An invitation by email that was just sent', {
+  ...fields,
+  join_url: optional(
+    text('Link to pass on to the person, returned only here and only when no mail server is set up', {
+      max: 1000,
+      example: 'https://walkdown.example.com/join#kQ3…',
+    }),
+  ),
+  qr_svg: optional(text('The same link as a QR code, SVG', { max: 100_000, example: '<svg/>' })),
+})
+
+export const InviteLink = shape('InviteLink', 'A new link, with its token', {
+  ...fields,
+  token: text('Token, returned only here', { max: 100, example: 'kQ3…' }),
+  url: text('Address for the link and poster; the token follows the #, so that it isn’t sent to any server', { max: 1000 }),
+  qr_svg: text('The address as a QR code, SVG', { max: 100_000, example: '<svg/>' }),
+})
+
+export const NewInvite = shape('NewInvite', 'An invitation by email', {
+  email: address('Email address of the person'),
+  role: role('Role, no higher than the caller’s'),
+  contractor_id: optional(orNull(id('Contractor that the person joins'))),
+  name: optional(orNull(name('Name of the person', { example: 'Ana Ruiz' }))),
+  message: optional(orNull(text('Message for the email, plain text', { max: 1000, example: 'See you on Monday at gate B.' }))),
+  expires_at: optional(instant('Expiry; default 14 days, at most 60')),
+  approval: optional(approval),
+})
+
+export const NewInviteLink = shape('NewInviteLink', 'A link or poster for several people', {
+  role: role('Role: member, viewer, client, commercial or contractor_hse'),
+  contractor_id: optional(orNull(id('Contractor that people join'))),
+  contractor_choice: optional(flag('Whether people choose or enter their contractor')),
+  max_uses: optional(integer('Maximum number of uses; default 50', { min: 1, max: 500, example: 50 })),
+  expires_at: optional(instant('Expiry; default 7 days, at most 90')),
+  approval: optional(approval),
+  label: optional(orNull(text('Name', { max: 200, example: 'Gate B poster' }))),
+})
+
+export const InviteFilter = object({
+  kind: optional(list(oneOf(['email', 'link'], 'Kind'), 'Kinds', { max: 2 })),
+  status: optional(list(oneOf(STATUS, 'State'), 'States', { max: 6 })),
+  contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
+  id: optional(list(id('Invitation'), 'Ids', { max: 500 })),
+  q: optional(text('Text to search for in addresses, names and labels', { max: 200, example: 'gate' })),
+  ...paging,
+})
+
+const joining = {
+  contractor_id: optional(orNull(id('Contractor, when the invitation lets the person choose'))),
+  contractor_name: optional(orNull(name('Contractor name, when it isn’t in the list', { example: 'Northgate Steel' }))),
+}
+export const AcceptInvite = shape('AcceptInvite', 'Acceptance of an invitation', joining)
+
+export const Register = shape('Register', 'A new account and its membership', {
+  name: optional(name('Name', { example: 'Ana Ruiz' })),
+  email: optional(address('Email address; an invitation by email always uses the invited address')),
+  password: optional(
+    secret('Password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces'),
+  ),
+  locale: optional(orNull(text('Language, BCP 47', { min: 2, max: 35, example: 'en-GB' }))),
+  ...joining,
+})
+
+export const Registered = shape('Registered', 'Next step; the same whether or not the address already had an account', {
+  next: oneOf(['sign_in', 'confirm_email'], 'Whether the person must sign in, or first confirm the address by email'),
+  sign_in_url: text('Sign-in address; after signing in, the person returns to accept the invitation', { max: 1000 }),
+  mail_sent: optional(flag('Whether the confirmation was sent by email; false: no mail server is set up. Only with confirm_email')),
+  membership_status: optional(oneOf(['active', 'pending'], 'State of the membership; left out with an external provider')),
+})
+
+export type NewInvite = Static<typeof NewInvite>
+export type NewInviteLink = Static<typeof NewInviteLink>
+export type InviteFilter = Static<typeof InviteFilter>
+export type AcceptInvite = Static<typeof AcceptInvite>
+export type Register = Static<typeof Register>

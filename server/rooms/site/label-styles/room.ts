@@ -1,0 +1,29 @@
+import { eventsOf, field } from '../../../kernel/events/door.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { seedStyles } from './actions.ts'
+import { labelStyle } from './door.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'label-styles',
+  says: 'How names are drawn on the map of a site.',
+  routes,
+  kinds: [labelStyle],
+  events: eventsOf(
+    'label_styles',
+    { version: field.number('Number of the version'), removed: field.texts('Keys that were removed') },
+    { changed: 'Label styles were changed' },
+  ),
+  site: {
+    seeds: [
+      {
+        area: 'label-styles',
+        run: seedStyles,
+        copy: async (ctx, site_id, from_site_id) => {
+          await seedStyles(ctx, site_id, from_site_id)
+          return []
+        },
+      },
+    ],
+  },
+})

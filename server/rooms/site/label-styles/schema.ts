@@ -1,0 +1,104 @@
+import {
+  flag,
+  flags,
+  id,
+  instant,
+  integer,
+  list,
+  name,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  type Static,
+  shape,
+  type TSchema,
+  text,
+} from '../../../base/schema.ts'
+import { LAYERS, type LayerName, REGISTRY, WEIGHTS } from './domain.ts'
+
+const colour = (description: string) => text(description, { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#1f2933' })
+const key = text('Key', { max: 40, pattern: '^[a-z0-9_-]{1,40}$', example: 'note' })
+
+const looks = {
+  name: name('Name', { example: 'Note' }),
+  text_colour: colour('Colour of the text'),
+  halo_colour: colour('Colour of the halo'),
+  halo_px: number('Width of the halo, pixels', { min: 0, max: 6, example: 2 }),
+  background: orNull(colour('Colour behind the text; null for none')),
+  border_colour: orNull(colour('Colour of the border; null for none')),
+  weight: oneOf(WEIGHTS, 'Weight'),
+  italic: flag('Whether the text is italic'),
+  uppercase: flag('Whether the text is in capitals'),
+  size_px: number('Size, pixels', { min: 8, max: 72, example: 14 }),
+  padding_px: number('Padding around the text, pixels', { min: 0, max: 16, example: 2 }),
+  sort: integer('Position in the list; default: the order of the request', { max: 1000, example: 0 }),
+}
+
+type Optional<T extends Record<string, TSchema>> = { [K in keyof T]: ReturnType<typeof optional<T[K]>> }
+const optionally = <T extends Record<string, TSchema>>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, optional(schema)])) as Optional<T>
+
+const layer = <L extends LayerName>(of: L) => {
+  const fields = Object.keys(REGISTRY[of]) as (keyof (typeof REGISTRY)[L] & string)[] // its own keys
+  return {
+    visible: flag('Whether labels are shown', { example: true }),
+    min_zoom: number('Lowest zoom', { min: 0, max: 24, example: 17 }),
+    max_zoom: number('Highest zoom', { min: 0, max: 24, example: 24 }),
+    style_key: key,
+    fields: list(oneOf(fields, 'Field that this layer can show'), 'Fields shown in the label, in order', { min: 1, max: 3, unique: true }),
+    max_chars: integer('Maximum number of characters; longer labels are cut off', { min: 1, max: 200, example: 30 }),
+  }
+}
+const LAYER = Object.fromEntries(LAYERS.map(of => [of, layer(of)])) as Record<LayerName, ReturnType<typeof layer>> // one for each name
+
+const Styles = (style: TSchema) => list(style, 'Text styles; one must have the key note', { min: 1, max: 50 })
+const Style = object({ key, ...looks })
+const GivenStyle = object({ key, ...optionally(looks) })
+
+const Warning = object({
+  code: oneOf(['low_contrast', 'no_ground'], 'Description'),
+  style_key: key,
+  detail: text('Description of the problem', { max: 500 }),
+  contrast: orNull(number('Contrast, as a ratio to 1', { min: 1, max: 21, example: 3.2 })),
+})
+const RegistryField = object({
+  key: text('Field', { max: 60, example: 'headcount' }),
+  label: text('Description', { max: 100, example: 'Number' }),
+})
+
+export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map and prints', {
+  site_id: id('Site'),
+  styles: Styles(Style),
+  layers: object(Object.fromEntries(LAYERS.map(of => [of, object(LAYER[of], `Label style of ${of}`)])), 'Label style of each layer'),
+  warnings: list(Warning, 'Warnings about legibility; they don’t prevent saving', { max: 100 }),
+  registry: object(
+    Object.fromEntries(LAYERS.map(of => [of, list(RegistryField, `Label fields of ${of}`, { max: 20 })])),
+    'Fields that a label can show, by layer',
+  ),
+  valid_from: instant('Start of this version'),
+  valid_to: orNull(instant('End (exclusive); null while it is active')),
+  permissions: flags(['edit']),
+  version: integer('Number of the version'),
+  created_at: instant('Creation time of this version'),
+  created_by: orNull(id('Author')),
+})
+
+export const NewLabelStyles = shape('NewLabelStyles', 'All label styles; what is left out is removed or reset', {
+  styles: Styles(GivenStyle),
+  layers: optional(
+    object(
+      Object.fromEntries(LAYERS.map(of => [of, optional(object(optionally(LAYER[of]), `Label style of ${of}`))])),
+      'Label styles by layer; a layer that is left out has the standard style',
+    ),
+  ),
+})
+
+export const StylesQuery = object({
+  at: optional(instant('Instant to show; default now')),
+  version: optional(integer('Version', { min: 1 })),
+})
+
+export type NewLabelStyles = Static<typeof NewLabelStyles>
+export type StylesQuery = Static<typeof StylesQuery>

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Caller, useHouse, type World } from '../../../../tests/world.ts'
+import { jobActor, type Role } from '../../../base/actor.ts'
+import { runSchedules } from '../../../kernel/jobs/door.ts'
+import { writingOn } from '../../../kernel/site/door.ts'
+import { admit } from './door.ts'
+
+describe('memberships', () => {
+  const house = useHouse()
+
+  const waiting = async (
+    w: World,
+    role: Role,
+    more: { requested_contractor_name?: string; contractor_id?: string } = {},
+  ): Promise<Caller & { membership_id: string }> => {
+    const who = await house.person('Wanda Waiting')
+    const { membership } = await writingOn(house.house, { actor: jobActor('test'), cause: 'test' }, w.site_id, ctx =>
+      admit(ctx, w.site_id, {
+        user_id: who.user_id,
+        role,
+        contractor_id: more.contractor_id ?? null,
+        requested_contractor_name: more.requested_contractor_name ?? null,
+        invite_id: null,
+        why_pending: 'approval',
+        label: 'Wanda Waiting',
+      }),
+    )
+    return Object.assign(who, { membership_id: String(membership.id) })
+  }
+  const idOf = async (w: World, who: Caller) =>
+    (await w.as('admin').get(`/sites/${w.site_id}/members?id=${who.user_id}`)).body[0]?.membership_id
+  const tasks = async (w: World, kind: string) =>
+    (
+      await house.house.database.pool.query(
+        `select subject_id, subject_label, status from task where site_id = $1 and kind = $2 order by raised_at`,
+        [w.site_id, kind],
+      )
+    ).rows
+
+  test('§2 a pending member sees nothing; once approved, everything of the role', async () => {
+    const w = await house.world()
+    const wanda = await waiting(w, 'coordinator')
+    assert.equal((await wanda.get(`/sites/${w.site_id}`)).status, 404)
+    const me = (await wanda.get('/auth/me')).body.memberships[0]
+    assert.deepEqual([me.status, me.permissions], ['pending', []])
+    const listed = await w.as('site_manager').get(`/memberships/sites/${w.site_id}/pending`)
+    assert.deepEqual(
+      listed.body.map((m: { id: string; user: { name: string }; why: string; waiting_days: number }) => [
+        m.id,
+        m.user.name,
+        m.why,
+        m.waiting_days,
+      ]),
+      [[wanda.membership_id, 'Wanda Waiting', 'approval', 0]],
+    )
+    assert.equal((await w.as('coordinator').get(`/memberships/sites/${w.site_id}/pending`)).status, 403)
+    assert.deepEqual(
+      (await tasks(w, 'approve_membership')).map(t => t.status),
+      ['open'],
+    )
+    const approved = await w.as('site_manager').post(`/memberships/${wanda.membership_id}/approve`, {})
+    assert.deepEqual([approved.status, approved.body.status, approved.body.approved_at], [200, 'active', '2026-03-16T09:00:00.000Z'])
+    assert.equal((await wanda.get(`/sites/${w.site_id}`)).status, 200)
+    assert.deepEqual(
+      (await tasks(w, 'approve_membership')).map(t => t.status),
+      ['resolved'],
+    )
+    assert.equal((await w.as('coordinator').post(`/memberships/${wanda.membership_id}/approve`, {})).status, 403)
+  })
+
+  test('§2 a downgrade applies to the next request with the same token, and so does the upgrade back', async () => {
+    const w = await house.world()
+    const hal = w.as('hse')
+    const id = await idOf(w, hal)
+    const configure = () => hal.patch(`/sites/${w.site_id}`, { emergency_phone: '999' })
+    assert.equal((await configure()).status, 200)
+    await w.as('site_manager').post(`/memberships/${id}/approve`, { role: 'viewer' })
+    assert.equal((await configure()).status, 403)
+    await w.as('site_manager').post(`/memberships/${id}/approve`, { role: 'hse' })
+    assert.equal((await configure()).status, 200)
+  })
+
+  test('§2 nobody can approve above their own rank, or raise their own role', async () => {
+    const w = await house.world()
+    const cora = await idOf(w, w.as('coordinator'))
+    const raised = await w.as('site_manager').post(`/memberships/${cora}/approve`, { role: 'admin' })
+    assert.deepEqual([raised.status, raised.body.error.because[0].code], [403, 'rank'])
+    assert.equal((await w.as('admin').post(`/memberships/${cora}/approve`, { role: 'admin' })).status, 200)
+    assert.equal(
+      (await w.as('site_manager').post(`/memberships/${cora}/approve`, { role: 'viewer' })).status,
+      403,
+      'nor lower a person above them',
+    )
+    const max = await idOf(w, w.as('site_manager'))
+    assert.equal((await w.as('site_manager').post(`/memberships/${max}/approve`, { role: 'admin' })).status, 403)
+    assert.equal(
+      (await w.as('admin').post(`/memberships/${await idOf(w, w.as('viewer'))}/approve`, { role: 'contractor_hse' })).body.error.fields[0]
+        .path,
+      'contractor_id',
+    )
+  })
+
+  test('§2 the last person who manages members can’t leave or step down, nor can the last two at the same time', async () => {
+    const w = await house.world()
+    const ada = await idOf(w, w.as('admin'))
+    const max = await idOf(w, w.as('site_manager'))
+    const both = await Promise.all([w.as('admin').del(`/memberships/${ada}`), w.as('site_manager').del(`/memberships/${max}`)])
+    assert.deepEqual(both.map(r => r.status).sort(), [204, 409])
+    const [left, id] = both[0].status === 409 ? [w.as('admin'), ada] : [w.as('site_manager'), max]
+    const refused = await left.post(`/memberships/${id}/approve`, { role: 'viewer' })
+    assert.equal(refused.body.error.guard, 'not_last_administrator')
+  })
+
+  test('§2 people can leave, and end only memberships that they manage; after its end a membership can’t change; another site’s gives 404', async () => {
+    const w = await house.world()
+    const vic = await idOf(w, w.as('viewer'))
+    assert.equal((await w.as('coordinator').del(`/memberships/${vic}`)).status, 404, 'a coordinator can’t see it')
+    assert.equal((await w.as('viewer').del(`/memberships/${vic}`)).status, 204)
+    assert.equal((await w.as('viewer').get(`/sites/${w.site_id}`)).status, 404)
+    const again = await w.as('admin').del(`/memberships/${vic}`)
+    assert.equal(again.body.error.code, 'invalid_transition')
+    assert.equal((await w.as('admin').post(`/memberships/${vic}/approve`, {})).body.error.code, 'invalid_transition')
+    const elsewhere = await house.world()
+    assert.equal((await elsewhere.as('admin').del(`/memberships/${await idOf(w, w.as('hse'))}`)).status, 404)
+  })
+
+  test('§2 approving with create_contractor creates the contractor that was typed, once, with its colour', async () => {
+    const w = await house.world()
+    const one = await waiting(w, 'member', { requested_contractor_name: 'Northgate Steel' })
+    const two = await waiting(w, 'member', { requested_contractor_name: 'NORTHGATE  STEEL LTD' })
+    const approve = (who: { membership_id: string }) =>
+      w.as('site_manager').post(`/memberships/${who.membership_id}/approve`, { create_contractor: true })
+    const first = (await approve(one)).body.contractor_id
+    assert.equal((await approve(two)).body.contractor_id, first)
+    const [contractor] = (await w.as('viewer').get(`/contractors/?site_id=${w.site_id}&id=${first}`)).body
+    assert.deepEqual([contractor.name, contractor.colour, contractor.source], ['Northgate Steel', '#9a75da', 'invite'])
+    const plain = await waiting(w, 'member')
+    assert.equal((await approve(plain)).status, 422)
+  })
+
+  test('§2 a membership request ends after thirty days', async () => {
+    const w = await house.world()
+    const wanda = await waiting(w, 'viewer')
+    house.clock('2026-04-15T08:00:00.000Z')
+    await runSchedules(house.house, 'memberships_due')
+    assert.equal((await wanda.get('/auth/me')).body.memberships.length, 1)
+    house.clock('2026-04-15T10:00:00.000Z')
+    await runSchedules(house.house, 'memberships_due')
+    assert.equal((await wanda.get('/auth/me')).body.memberships.length, 0)
+    assert.deepEqual(
+      (await tasks(w, 'approve_membership')).map(t => t.status),
+      ['resolved'],
+    )
+    house.clock('2026-03-16T09:00:00.000Z')
+  })
+})

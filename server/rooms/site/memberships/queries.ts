@@ -1,0 +1,160 @@
+import type { Instant } from '../../../../shared/time.ts'
+import type { Role } from '../../../base/actor.ts'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+
+/** A membership as the database has it. */
+export type MembershipRow = {
+  site_id: Id
+  id: Id
+  version: number
+  created_at: Instant
+  updated_at: Instant
+  user_id: Id
+  role: Role
+  contractor_id: Id | null
+  status: 'pending' | 'active' | 'ended'
+  why_pending: string | null
+  requested_contractor_name: string | null
+  invite_id: Id | null
+  approved_by: Id | null
+  approved_at: Instant | null
+  ended_at: Instant | null
+  ended_by: Id | null
+}
+
+/** Adds a membership. */
+export async function insertMembership(db: Db, row: Omit<MembershipRow, 'version' | 'created_at' | 'updated_at'>): Promise<void> {
+  await db.insertInto('membership').values(row).execute()
+}
+
+/** Changes a membership. */
+export async function saveMembership(
+  db: Db,
+  site_id: Id,
+  id: Id,
+  set: Partial<Omit<MembershipRow, 'site_id' | 'id' | 'version' | 'created_at' | 'updated_at'>>,
+): Promise<void> {
+  await db.updateTable('membership').set(set).where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** Returns the membership of a person that has not ended, locked. */
+export async function membershipOf(db: Db, site_id: Id, user_id: Id): Promise<MembershipRow | null> {
+  const row = await db
+    .selectFrom('membership')
+    .selectAll()
+    .where('site_id', '=', site_id)
+    .where('user_id', '=', user_id)
+    .where('status', '!=', 'ended')
+    .forUpdate()
+    .executeTakeFirst()
+  return (row ?? null) as MembershipRow | null // the schema guarantees role and status
+}
+
+/** Returns a membership by its id. */
+export async function membershipById(db: Db, site_id: Id, id: Id): Promise<MembershipRow | null> {
+  const row = await db.selectFrom('membership').selectAll().where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
+  return (row ?? null) as MembershipRow | null // the schema guarantees role and status
+}
+
+/** Lists the memberships of a person on a site that have ended. */
+export async function endedMemberships(db: Db, site_id: Id, user_id: Id): Promise<Id[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('site_id', '=', site_id)
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'ended')
+    .execute()
+  return rows.map(r => r.id)
+}
+
+/** Counts the other active members who can manage members. Their rows are locked, so that two of them can't leave at the same time. */
+export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise<number> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('site_id', '=', site_id)
+    .where('status', '=', 'active')
+    .where('role', 'in', ['admin', 'site_manager'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.filter(row => row.id !== but).length
+}
+
+/** Lists pending membership requests, oldest first. */
+export type PendingRow = MembershipRow & {
+  user_name: string
+  email: string | null
+  email_verified: boolean
+  invite_kind: 'email' | 'link' | null
+  invite_label: string | null
+  invited_by: string | null
+}
+
+export async function pendingOn(
+  db: Db,
+  site_id: Id,
+  limit: number,
+  after: readonly (string | number | null)[] | null,
+): Promise<PendingRow[]> {
+  const { rows } = await sql<PendingRow>`
+    select m.*, u.name as user_name, u.email, u.email_verified, i.kind as invite_kind, i.label as invite_label, b.name as invited_by
+    from membership m join app_user u on u.id = m.user_id
+    left join invite i on i.site_id = m.site_id and i.id = m.invite_id left join app_user b on b.id = i.created_by
+    where m.site_id = ${site_id} and m.status = 'pending'
+      ${after === null ? sql`` : sql`and (m.created_at, m.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+    order by m.created_at, m.id limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+/** Lists the memberships of all sites that have been pending for longer than allowed. */
+export async function waitingSince(db: Db, before: Instant, limit: number): Promise<{ site_id: Id; id: Id }[]> {
+  return db
+    .selectFrom('membership')
+    .select(['site_id', 'id'])
+    .where('status', '=', 'pending')
+    .where('created_at', '<', before)
+    .orderBy('site_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Counts the members of each contractor. */
+export async function countByContractor(
+  db: Db,
+  site_id: Id,
+  contractor_ids: readonly Id[],
+  status: readonly string[],
+): Promise<Map<Id, number>> {
+  const { rows } = await sql<{ contractor_id: Id; n: number }>`
+    select contractor_id, count(*) as n from membership
+    where site_id = ${site_id} and contractor_id = any(${contractor_ids as Id[]}::uuid[]) and status = any(${status as string[]}::text[]) group by contractor_id`.execute(
+    db,
+  )
+  return new Map(rows.map(r => [r.contractor_id, r.n]))
+}
+
+/** Returns the names of those of these people who are or were members of the site. */
+export async function memberNames(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, string>> {
+  const { rows } = await sql<{ id: Id; name: string }>`
+    select u.id, u.name from app_user u where u.id = any(${user_ids as Id[]}::uuid[])
+      and exists (select 1 from membership m where m.site_id = ${site_id} and m.user_id = u.id and m.status <> 'pending')`.execute(db)
+  return new Map(rows.map(row => [row.id, row.name]))
+}
+
+/** Returns a person's active memberships, with their name, always in the same order. */
+export async function activePlacesOf(db: Db, user_id: Id): Promise<{ site_id: Id; id: Id; name: string }[]> {
+  return db
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .innerJoin('site as s', 's.site_id', 'm.site_id')
+    .select(['m.site_id', 'm.id', 'u.name'])
+    .where('m.user_id', '=', user_id)
+    .where('m.status', '=', 'active')
+    .where('s.deleted_at', 'is', null)
+    .where('s.nuked_at', 'is', null)
+    .orderBy('m.site_id')
+    .execute()
+}

@@ -1,0 +1,78 @@
+import type { WorkDate } from '../../../../shared/time.ts'
+import { type Db, jsonb, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { Break } from '../../../kernel/site/domain.ts'
+
+/** A shift as the database has it. */
+export type ShiftRow = {
+  site_id: Id
+  id: Id
+  version: number
+  created_at: string
+  updated_at: string
+  name: string
+  contractor_id: Id | null
+  start_time: string
+  end_time: string
+  weekdays: number[] | null
+  breaks: Break[]
+  valid_from: WorkDate
+  valid_to: WorkDate | null
+  system_key: string | null
+}
+
+/** Lists a site's shifts: the site's first, then by start and name. */
+export async function shiftsOf(
+  db: Db,
+  site_id: Id,
+  filter: { from?: WorkDate; contractor_id?: Id | null; ids?: readonly Id[] },
+): Promise<ShiftRow[]> {
+  const { rows } = await sql<ShiftRow>`
+    select * from shift where site_id = ${site_id}
+      ${filter.from === undefined ? sql`` : sql`and (valid_to is null or valid_to > ${filter.from}::date)`}
+      ${filter.contractor_id === undefined ? sql`` : filter.contractor_id === null ? sql`and contractor_id is null` : sql`and contractor_id = ${filter.contractor_id}`}
+      ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids as Id[]}::uuid[])`}
+    order by contractor_id nulls first, start_time, lower(name), id limit 1000`.execute(db)
+  return rows
+}
+
+/** Adds a shift. */
+export async function insertShift(db: Db, row: Omit<ShiftRow, 'version' | 'created_at' | 'updated_at'>): Promise<void> {
+  await db
+    .insertInto('shift')
+    .values({ ...row, breaks: jsonb(row.breaks) })
+    .execute()
+}
+
+/** Ends a shift on a day. */
+export async function endShift(db: Db, site_id: Id, id: Id, valid_to: WorkDate): Promise<void> {
+  await db.updateTable('shift').set({ valid_to }).where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** Deletes a shift that never started. */
+export async function dropShift(db: Db, site_id: Id, id: Id): Promise<void> {
+  await db.deleteFrom('shift').where('site_id', '=', site_id).where('id', '=', id).execute()
+}
+
+/** Blocks other changes of a site's shifts until the end of the transaction: a name is unique in its scope while it is active. */
+export async function holdShifts(db: Db, site_id: Id): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`shifts ${site_id}`}, 0))`.execute(db)
+}
+
+/** Returns whether the site has this contractor. */
+export async function hasContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
+  return (
+    (await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()) !== undefined
+  )
+}
+
+/** Counts the shifts of each of these contractors. */
+export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
+  const { rows } = await sql<{
+    id: Id
+    n: number
+  }>`select contractor_id as id, count(*) as n from shift where site_id = ${site_id} and contractor_id = any(${ids as Id[]}::uuid[]) group by 1`.execute(
+    db,
+  )
+  return new Map(rows.map(row => [row.id, row.n]))
+}

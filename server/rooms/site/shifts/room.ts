@@ -1,0 +1,21 @@
+import { eventsOf } from '../../../kernel/events/door.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { seedShifts } from './actions.ts'
+import { shift } from './door.ts'
+import { countByContractor } from './queries.ts'
+import { routes } from './routes.ts'
+
+export const room = defineRoom({
+  name: 'shifts',
+  says: 'Working hours of a site and of its contractors.',
+  routes,
+  kinds: [shift],
+  events: eventsOf(
+    'shift',
+    { contractor_id: 'Contractor of the shift' },
+    { created: 'A shift was added', ended: 'A shift was ended' },
+    { contractors: { own: 'contractor_id' } },
+  ),
+  uses: [{ of: 'contractor', name: 'shifts', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) }],
+  site: { seeds: [{ area: 'shifts', run: seedShifts }] },
+})

@@ -1,0 +1,203 @@
+import { isWorkDate } from '../../../../shared/time.ts'
+import type { Actor } from '../../../base/actor.ts'
+import { type Because, explain, type FieldFault, forbidden, guard, type Verdict, wrongStep } from '../../../base/errors.ts'
+import { lockOn } from '../../../kernel/access/domain.ts'
+import type { NamedDate } from '../../../kernel/site/domain.ts'
+
+/** Returns the state of a site from its columns. */
+export const statusOf = (site: { locked_at: string | null; deleted_at: string | null }): 'open' | 'locked' | 'deleted' =>
+  site.deleted_at !== null ? 'deleted' : site.locked_at !== null ? 'locked' : 'open'
+
+/** Names in the database without an area. ICU also accepts abbreviations like BST, which it takes for another place: those aren't valid names. */
+const PLAIN_ZONES = [
+  ...[
+    'UTC',
+    'GMT',
+    'UCT',
+    'EST',
+    'MST',
+    'HST',
+    'CET',
+    'EET',
+    'MET',
+    'WET',
+    'EST5EDT',
+    'CST6CDT',
+    'MST7MDT',
+    'PST8PDT',
+    'GB',
+    'GB-Eire',
+    'NZ',
+    'NZ-CHAT',
+    'PRC',
+    'ROC',
+    'ROK',
+    'W-SU',
+    'GMT0',
+    'GMT+0',
+    'GMT-0',
+  ],
+  ...[
+    'Cuba',
+    'Egypt',
+    'Eire',
+    'Greenwich',
+    'Hongkong',
+    'Iceland',
+    'Iran',
+    'Israel',
+    'Jamaica',
+    'Japan',
+    'Kwajalein',
+    'Libya',
+    'Navajo',
+    'Poland',
+    'Portugal',
+    'Singapore',
+    'Turkey',
+    'Universal',
+    'Zulu',
+  ],
+]
+
+/**
+ * Returns a name of the IANA time zone database in its canonical case; links are kept as typed (`site-and-people.md` §1). Null for offsets (`+01:00`),
+ * other abbreviations (`BST`) and anything else.
+ */
+export function zoneNamed(text: string): string | null {
+  const same = (zone: string) => zone.toLowerCase() === text.toLowerCase()
+  if (!text.includes('/')) return PLAIN_ZONES.find(same) ?? null
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(text)) return null
+  let resolved: string
+  try {
+    resolved = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+  if (same(resolved)) return resolved
+  const [area = '', ...places] = text.toLowerCase().split('/')
+  const capital = (part: string) => part.replace(/(^|[_-])([a-z])/g, (_, gap: string, letter: string) => gap + letter.toUpperCase())
+  return [area === 'us' ? 'US' : capital(area), ...places.map(place => (area === 'etc' ? place.toUpperCase() : capital(place)))].join('/')
+}
+
+/** Makes a code from a name: initials, then a number that makes it unique. */
+export function codeFrom(name: string, taken: ReadonlySet<string>): string {
+  const plain = name
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z0-9 ]/g, ' ')
+  const letters = plain
+    .split(/\s+/)
+    .filter(w => w !== '')
+    .map(w => w[0])
+    .join('')
+    .slice(0, 6)
+  const stem = letters.length >= 1 ? letters : 'SITE'
+  for (let n = 1; ; n++) {
+    const code = `${stem}-${n}`
+    if (!taken.has(code)) return code
+  }
+}
+
+/** Fields of a site by the permission that changes them (`site-and-people.md` §0.1). */
+const ADMINISTERED = new Set(['name', 'code', 'timezone', 'locale', 'currency', 'public_listing'])
+const ADMINISTERED_SETTINGS = new Set(['date_order', 'import_headers'])
+
+/** Returns the permission that changing this field needs. */
+export function permissionFor(field: string, setting?: string): 'site_configure' | 'site_administer' {
+  if (field === 'settings') return setting !== undefined && ADMINISTERED_SETTINGS.has(setting) ? 'site_administer' : 'site_configure'
+  return ADMINISTERED.has(field) ? 'site_administer' : 'site_configure'
+}
+
+/** Refuses the whole change if one field is forbidden, and says which field. */
+export function changing(fields: readonly { field: string; setting?: string }[], actor: Actor): Verdict {
+  for (const { field, setting } of fields) {
+    const permission = permissionFor(field, setting)
+    if (actor.lacks(permission) !== null) {
+      const named = setting === undefined ? field : `${field}.${setting}`
+      return forbidden(permission, `Your role doesn’t let you change ${named}.`, [{ code: 'field', detail: named }])
+    }
+  }
+  return null
+}
+
+/** Returns the faults of the calendar and dates that a site would have. */
+export function siteFaults(site: {
+  starts_on: string | null
+  planned_finish_on: string | null
+  holidays: readonly NamedDate[]
+  extra_work_dates: readonly NamedDate[]
+}): FieldFault[] {
+  const faults: FieldFault[] = []
+  if (site.starts_on !== null && site.planned_finish_on !== null && site.planned_finish_on < site.starts_on) {
+    faults.push({ path: 'planned_finish_on', message: 'is before starts_on.' })
+  }
+  const free = new Set<string>()
+  site.holidays.forEach((day, i) => {
+    if (!isWorkDate(day.date)) faults.push({ path: `holidays[${i}].date`, message: 'must be an existing date, YYYY-MM-DD.' })
+    if (free.has(day.date)) faults.push({ path: `holidays[${i}].date`, message: `${day.date} appears twice.` })
+    free.add(day.date)
+  })
+  const extra = new Set<string>()
+  site.extra_work_dates.forEach((day, i) => {
+    if (extra.has(day.date)) faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} appears twice.` })
+    if (free.has(day.date))
+      faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is also a holiday. A day can’t be both.` })
+    extra.add(day.date)
+  })
+  return faults
+}
+
+/** The facts that decide on locking, unlocking and deleting a site. */
+export type LifeFacts = { status: 'open' | 'locked' | 'deleted'; live: readonly string[]; force: boolean }
+
+const noLivePermits = (facts: LifeFacts): Verdict =>
+  facts.live.length === 0 || facts.force
+    ? null
+    : guard(
+        'no_live_permits',
+        `${facts.live.length === 1 ? 'A permit is' : `${facts.live.length} permits are`} live on this site: ${facts.live.slice(0, 20).join(', ')}.`,
+        { permit_numbers: facts.live },
+      )
+
+const stepsFrom = { open: ['lock', 'delete'], locked: ['unlock', 'delete', 'nuke'], deleted: ['restore', 'nuke'] } as const
+
+/** Decides whether a site can be locked (with `no_live_permits` unless forced) or unlocked. */
+export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
+  if (facts.status === 'deleted') return wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted.')
+  if ((facts.status === 'locked') === locked)
+    return wrongStep(facts.status, stepsFrom[facts.status], `The site is already ${facts.status}.`)
+  return locked ? noLivePermits(facts) : null
+}
+
+/** Decides whether an open or locked site can be deleted: it must have no live permits (`no_live_permits`). */
+export const deleting = (facts: LifeFacts): Verdict =>
+  facts.status === 'deleted'
+    ? wrongStep(facts.status, stepsFrom.deleted, 'The site is already deleted.')
+    : noLivePermits({ ...facts, force: false })
+
+/** Decides whether a locked or deleted site can be nuked: legal retention periods refuse it unless they are overridden. */
+export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], override: boolean): Verdict => {
+  if (facts.status === 'open') return wrongStep(facts.status, stepsFrom.open, 'Lock or delete the site first.')
+  if (holds.length > 0 && !override) {
+    return guard('no_retention_hold', `${holds.length} records on this site are still within their legal retention period.`, { holds })
+  }
+  return null
+}
+
+/** Returns `permissions` of a site. */
+export function siteFlags(actor: Actor, facts: LifeFacts): Record<string, { allowed: boolean; because: Because[] }> {
+  const may = (permission: string, ...more: Verdict[]) => explain([actor.lacks(permission), ...more])
+  const frozen = lockOn(actor)
+  return {
+    configure: may('site_configure', frozen),
+    administer: may('site_administer', frozen),
+    lock: may('site_administer', locking(facts, true)),
+    unlock: may('site_administer', locking(facts, false)),
+    delete: may('site_delete', deleting(facts)),
+    nuke: may('site_nuke', nuking(facts, [], true)),
+    invite: may('member_invite', frozen),
+    // A membership can be ended even on a locked site; each membership says whether it can be approved.
+    manage_members: may('member_manage'),
+  }
+}

@@ -1,0 +1,347 @@
+import { type Areal, boundsOf } from '../../../../shared/geometry/plane.ts'
+import type { Instant } from '../../../../shared/time.ts'
+import type { Role } from '../../../base/actor.ts'
+import { type Db, jsonb, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import { boxed } from '../../../kernel/geometry/door.ts'
+import type { NamedDate } from '../../../kernel/site/domain.ts'
+import type { SiteSettings } from './schema.ts'
+
+/** A site as the database has it. */
+export type SiteRow = {
+  site_id: Id
+  id: Id
+  version: number
+  created_at: Instant
+  updated_at: Instant
+  name: string
+  code: string
+  timezone: string
+  address_lines: string[]
+  locality: string | null
+  postal_code: string | null
+  country_code: string | null
+  location_lon: number | null
+  location_lat: number | null
+  /** The location is the centre of the boundary, and follows it. */
+  location_derived: boolean
+  boundary: unknown
+  boundary_area_m2: number | null
+  boundary_updated_at: Instant | null
+  locale: string
+  currency: string
+  starts_on: string | null
+  planned_finish_on: string | null
+  work_weekdays: number[] | null
+  holidays: NamedDate[]
+  extra_work_dates: NamedDate[]
+  terrain: string
+  weather_limits: unknown[]
+  main_contractor_id: Id | null
+  oversight_transitive: boolean
+  observation_threshold: number | null
+  emergency_phone: string | null
+  settings: SiteSettings
+  public_listing: boolean
+  locked_at: Instant | null
+  locked_by: Id | null
+  lock_reason: string | null
+  deleted_at: Instant | null
+  nuked_at: Instant | null
+  needs_attention: string[]
+}
+
+const asSite = (row: unknown) => row as SiteRow // this room wrote the jsonb columns
+
+/** Returns a site, locked against other changes when it is about to be written (but not against writes on the site, which lock the row's key). */
+export async function siteRow(db: Db, site_id: Id, lock: boolean): Promise<SiteRow | null> {
+  const { rows } =
+    await sql`select * from site where site_id = ${site_id} and nuked_at is null ${lock ? sql`for no key update` : sql``}`.execute(db)
+  return rows[0] === undefined ? null : asSite(rows[0])
+}
+
+/** The columns for a list of sites: all but the boundary, which can be long. */
+const LISTED = [
+  ...[
+    'site_id',
+    'id',
+    'version',
+    'created_at',
+    'updated_at',
+    'name',
+    'code',
+    'timezone',
+    'address_lines',
+    'locality',
+    'postal_code',
+    'country_code',
+  ],
+  ...['location_lon', 'location_lat', 'location_derived', 'boundary_area_m2', 'boundary_updated_at', 'locale', 'currency', 'starts_on'],
+  ...['planned_finish_on', 'work_weekdays', 'holidays', 'extra_work_dates', 'terrain', 'weather_limits', 'main_contractor_id'],
+  ...[
+    'oversight_transitive',
+    'observation_threshold',
+    'emergency_phone',
+    'settings',
+    'public_listing',
+    'locked_at',
+    'locked_by',
+    'lock_reason',
+  ],
+  ...['deleted_at', 'nuked_at', 'needs_attention'],
+].map(name => sql.ref(`s.${name}`))
+
+/** A site, with the caller's membership of it. */
+export type SeenSite = Omit<SiteRow, 'boundary'> & {
+  my_membership_id: Id | null
+  my_role: Role | null
+  my_contractor_id: Id | null
+  /** Name of the person who locked it. */
+  locked_by_name: string | null
+  sort_name: string
+}
+
+/** Lists the sites of a person (all of them for a superadmin), by name and id. */
+export async function sitesFor(
+  db: Db,
+  who: { id: Id; is_superadmin: boolean },
+  filter: {
+    q?: string
+    ids?: readonly Id[]
+    status?: readonly string[]
+    bbox?: readonly number[]
+    include_deleted: boolean
+    limit: number
+    after: readonly (string | number | null)[] | null
+  },
+): Promise<SeenSite[]> {
+  const status = sql`case when s.deleted_at is not null then 'deleted' when s.locked_at is not null then 'locked' else 'open' end`
+  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql`
+    select ${sql.join(LISTED)}, m.id as my_membership_id, m.role as my_role, m.contractor_id as my_contractor_id,
+      (select u.name from app_user u where u.id = s.locked_by) as locked_by_name, lower(s.name) as sort_name
+    from site s ${who.is_superadmin ? sql`left` : sql``} join membership m on m.site_id = s.site_id and m.user_id = ${who.id} and m.status = 'active'
+    where s.nuked_at is null
+      ${filter.include_deleted && who.is_superadmin ? sql`` : sql`and s.deleted_at is null`}
+      ${like === null ? sql`` : sql`and (s.name ilike ${like} or s.code ilike ${like} or s.locality ilike ${like})`}
+      ${filter.ids === undefined ? sql`` : sql`and s.site_id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.status === undefined ? sql`` : sql`and ${status} = any(${filter.status as string[]}::text[])`}
+      ${filter.bbox === undefined ? sql`` : sql`and s.location_lon between ${filter.bbox[0]} and ${filter.bbox[2]} and s.location_lat between ${filter.bbox[1]} and ${filter.bbox[3]}`}
+      ${filter.after === null ? sql`` : sql`and (lower(s.name), s.site_id) > (${filter.after[0]}, ${filter.after[1]}::uuid)`}
+    order by lower(s.name), s.site_id limit ${filter.limit + 1}`.execute(db)
+  return rows as SeenSite[] // as selected
+}
+
+/** Returns the codes that start with this stem, for a default. */
+export async function codesLike(db: Db, stem: string): Promise<Set<string>> {
+  const rows = await db.selectFrom('site').select('code').where('code', 'like', `${stem}%`).execute()
+  return new Set(rows.map(r => r.code))
+}
+
+/** Lets one site choose a code at a time, until the end of the transaction. */
+export async function holdCodes(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('site codes', 0))`.execute(db)
+}
+
+/** Returns the site that has a code. */
+export async function siteWithCode(db: Db, code: string): Promise<Id | null> {
+  const row = await db.selectFrom('site').select('site_id').where('code', '=', code).executeTakeFirst()
+  return row?.site_id ?? null
+}
+
+/** The columns of a site that a person's change can set. */
+export type SiteSet = Partial<Omit<SiteRow, 'site_id' | 'id' | 'version' | 'created_at' | 'updated_at'>>
+
+const JSON_COLUMNS = ['holidays', 'extra_work_dates', 'weather_limits', 'settings', 'boundary', 'needs_attention'] as const
+
+function columnsOf(set: SiteSet): Record<string, unknown> {
+  const columns: Record<string, unknown> = { ...set }
+  for (const name of JSON_COLUMNS) if (columns[name] !== undefined) columns[name] = columns[name] === null ? null : jsonb(columns[name])
+  if (set.boundary !== undefined) columns.boundary_bounds = set.boundary === null ? null : boxed(boundsOf(set.boundary as Areal)) // readAreal returned it
+  return columns
+}
+
+/** Inserts a site. */
+export async function insertSite(db: Db, site: SiteSet & { site_id: Id; name: string; code: string; timezone: string }): Promise<void> {
+  await db
+    .insertInto('site')
+    .values(columnsOf(site) as { site_id: Id; name: string; code: string; timezone: string })
+    .execute() // columnsOf only turns values to JSON
+}
+
+/** Updates a site. */
+export async function saveSite(db: Db, site_id: Id, set: SiteSet): Promise<void> {
+  if (Object.keys(set).length > 0) await db.updateTable('site').set(columnsOf(set)).where('site_id', '=', site_id).execute()
+}
+
+/** Lists who was the main contractor when, newest first. */
+export async function mainContractors(
+  db: Db,
+  site_ids: readonly Id[],
+): Promise<{ site_id: Id; contractor_id: Id; from: Instant; to: Instant | null }[]> {
+  return db
+    .selectFrom('main_contractor_period')
+    .select(['site_id', 'contractor_id', 'from_at as from', 'to_at as to'])
+    .where('site_id', 'in', [...site_ids])
+    .orderBy('site_id')
+    .orderBy('from_at', 'desc')
+    .execute()
+}
+
+/** Ends the period of the main contractor. */
+export async function endMainContractor(db: Db, site_id: Id, at: Instant): Promise<void> {
+  await db.updateTable('main_contractor_period').set({ to_at: at }).where('site_id', '=', site_id).where('to_at', 'is', null).execute()
+}
+
+/** Starts a period of a main contractor. */
+export async function beginMainContractor(db: Db, site_id: Id, id: Id, contractor_id: Id, at: Instant): Promise<void> {
+  await db.insertInto('main_contractor_period').values({ site_id, id, contractor_id, from_at: at, to_at: null }).execute()
+}
+
+/** Returns a contractor of the site, as far as this room needs it. */
+export async function contractorOf(
+  db: Db,
+  site_id: Id,
+  contractor_id: Id,
+): Promise<{ id: Id; name: string; colour: string; status: string } | null> {
+  const row = await db
+    .selectFrom('contractor')
+    .select(['id', 'name', 'colour', 'status'])
+    .where('site_id', '=', site_id)
+    .where('id', '=', contractor_id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Counts the active members of sites. */
+export async function memberCounts(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
+  const rows = await db
+    .selectFrom('membership')
+    .select(['site_id', eb => eb.fn.countAll<number>().as('members')])
+    .where('site_id', 'in', [...site_ids])
+    .where('status', '=', 'active')
+    .groupBy('site_id')
+    .execute()
+  return new Map(rows.map(r => [r.site_id, Number(r.members)]))
+}
+
+/** A member as the list shows it. */
+export type MemberRow = {
+  membership_id: Id
+  user_id: Id
+  name: string
+  email: string | null
+  role: Role
+  rank: number
+  contractor_id: Id | null
+  status: 'pending' | 'active' | 'ended'
+  since: Instant
+  sort_name: string
+}
+
+/** Lists a site's members: highest rank first, then name and id. `roles` filters to those with a permission. */
+export async function membersOf(
+  db: Db,
+  site_id: Id,
+  filter: {
+    roles?: readonly Role[]
+    held_by?: readonly Role[]
+    contractor_ids?: readonly Id[]
+    status: readonly string[]
+    user_ids?: readonly Id[]
+    q?: string
+    limit: number
+    after: readonly (string | number | null)[] | null
+  },
+): Promise<MemberRow[]> {
+  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<MemberRow>`
+    select * from (
+      select m.id as membership_id, m.user_id, u.name, u.email, m.role, m.contractor_id, m.status, coalesce(m.approved_at, m.created_at) as since, lower(u.name) as sort_name,
+        case m.role when 'admin' then 4 when 'site_manager' then 3 when 'coordinator' then 2 when 'hse' then 2 when 'member' then 1 else 0 end as rank
+      from membership m join app_user u on u.id = m.user_id
+      where m.site_id = ${site_id} and m.status = any(${filter.status as string[]}::text[])
+        ${filter.roles === undefined ? sql`` : sql`and m.role = any(${filter.roles as Role[]}::text[])`}
+        ${filter.held_by === undefined ? sql`` : sql`and m.role = any(${filter.held_by as Role[]}::text[])`}
+        ${filter.contractor_ids === undefined ? sql`` : sql`and m.contractor_id = any(${filter.contractor_ids as Id[]}::uuid[])`}
+        ${filter.user_ids === undefined ? sql`` : sql`and m.user_id = any(${filter.user_ids as Id[]}::uuid[])`}
+        ${like === null ? sql`` : sql`and u.name ilike ${like}`}
+    ) t
+    ${filter.after === null ? sql`` : sql`where (-rank, sort_name, membership_id) > (${filter.after[0]}::int, ${filter.after[1]}, ${filter.after[2]}::uuid)`}
+    order by -rank, sort_name, membership_id limit ${filter.limit + 1}`.execute(db)
+  return rows
+}
+
+/** Lists the open sites that anonymous callers can see, by name and id. */
+export async function listedSites(
+  db: Db,
+  only: Id | null,
+): Promise<
+  (Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code' | 'timezone'> & {
+    contractor_name: string | null
+    contractor_colour: string | null
+  })[]
+> {
+  const { rows } = await sql<
+    Pick<SiteRow, 'id' | 'code' | 'name' | 'locality' | 'country_code' | 'timezone'> & {
+      contractor_name: string | null
+      contractor_colour: string | null
+    }
+  >`
+    select s.id, s.code, s.name, s.locality, s.country_code, s.timezone, c.name as contractor_name, c.colour as contractor_colour
+    from site s left join contractor c on c.site_id = s.site_id and c.id = s.main_contractor_id
+    where s.nuked_at is null and s.deleted_at is null
+      ${only === null ? sql`and s.public_listing and s.locked_at is null` : sql`and s.site_id = ${only}`}
+    order by lower(s.name), s.site_id limit 1000`.execute(db)
+  return rows
+}
+
+/** Returns a site that has been nuked but isn't erased yet. */
+export async function nukedSite(db: Db, site_id: Id): Promise<{ code: string; name: string; nuked_at: Instant } | null> {
+  const row = await db
+    .selectFrom('site')
+    .select(['code', 'name', 'nuked_at'])
+    .where('site_id', '=', site_id)
+    .where('nuked_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.nuked_at == null ? null : { code: row.code, name: row.name, nuked_at: row.nuked_at }
+}
+
+/** Tables that have no rows of a site by themselves, or are deleted last. */
+const KEPT = ['site', 'audit_draft', 'audit_open', 'job_run']
+
+/** Returns the tables that have rows of sites, children before parents. */
+export async function tablesToErase(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string; parents: string[] }>`
+    select c.relname as name, coalesce((select array_agg(distinct p.relname::text) from pg_constraint k join pg_class p on p.oid = k.confrelid where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid), '{}') as parents
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+    where c.relkind = 'r' and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'site_id' and not a.attisdropped)
+    order by c.relname`.execute(db)
+  const tables = new Map(rows.filter(r => !KEPT.includes(r.name)).map(r => [r.name, r.parents.filter(p => !KEPT.includes(p))]))
+  const order: string[] = []
+  while (tables.size > 0) {
+    const parents = new Set([...tables.values()].flat())
+    const free = [...tables.keys()].filter(name => !parents.has(name))
+    if (free.length === 0) throw new Error(`Tables refer to each other in a circle: ${[...tables.keys()].join(', ')}.`)
+    for (const name of free) tables.delete(name)
+    order.push(...free)
+  }
+  return order
+}
+
+/** Deletes some rows of a site from a table, without entries in the audit log; returns how many. */
+export async function erasePiece(db: Db, table: string, site_id: Id, limit: number): Promise<number> {
+  await sql`set local walkdown.erasing = 'on'`.execute(db)
+  await sql`update site set main_contractor_id = null where site_id = ${site_id} and main_contractor_id is not null`.execute(db)
+  const { numAffectedRows } =
+    await sql`delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} where site_id = ${site_id} limit ${limit}))`.execute(
+      db,
+    )
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Deletes the row of a site whose other tables are empty. */
+export async function eraseSiteRow(db: Db, site_id: Id): Promise<void> {
+  await sql`set local walkdown.erasing = 'on'`.execute(db)
+  await sql`delete from site where site_id = ${site_id}`.execute(db)
+}

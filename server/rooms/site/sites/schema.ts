@@ -1,0 +1,306 @@
+import { ROLES } from '../../../base/actor.ts'
+import {
+  flag,
+  flags,
+  geometry,
+  id,
+  instant,
+  integer,
+  list,
+  name,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  Point,
+  paging,
+  partial,
+  record,
+  ref,
+  type Static,
+  shape,
+  text,
+  wallTime,
+  workDate,
+} from '../../../base/schema.ts'
+
+const role = (description: string) => oneOf(ROLES, description, { example: 'coordinator' })
+
+const Day = object({ date: workDate('Site day'), name: text('Name', { max: 100, example: 'Good Friday' }) })
+
+const WeatherLimit = object({
+  key: text('Key', { max: 40, pattern: '^[a-z0-9_]{1,40}$', example: 'tower_crane' }),
+  label: text('Name', { max: 100, example: 'Tower crane' }),
+  activity: text('Activity that the limit applies to', { max: 40, example: 'lifting' }),
+  metric: text('Hourly metric that is compared', { max: 40, example: 'gust_at_height_m_s' }),
+  op: oneOf(['gte', 'lte', 'in'], 'Operator'),
+  caution: orNull(number('Limit for a caution')),
+  stop: orNull(number('Limit at which work stops')),
+  height_m: optional(orNull(number('Height of the wind measurement, metres', { min: 0, max: 1000 }))),
+  enabled: flag('Uses', { example: true }),
+})
+
+export const SiteSettings = object(
+  {
+    diary: optional(
+      object({
+        period: optional(oneOf(['day', 'week'], 'Period that one diary covers')),
+        week_ends_on: optional(integer('ISO weekday on which a diary week ends', { min: 1, max: 7 })),
+        issue_time: optional(wallTime('Time of issue, site time')),
+        hidden_sections: optional(list(text('Section', { max: 60 }), 'Sections that are left out', { max: 50 })),
+      }),
+    ),
+    documents_may_leave: optional(flag('Whether files can be sent to an external reading service')),
+    date_order: optional(
+      orNull(oneOf(['dmy', 'mdy', 'ymd'], 'Order of day and month in imported text dates; unset: day first in permit registers')),
+    ),
+    import_headers: optional(
+      record(
+        record(list(text('Header', { max: 200, example: 'Permit Ref' }), 'Additional header names', { max: 50 }), 'By field'),
+        'Additional header names of spreadsheets, by import format',
+      ),
+    ),
+  },
+  'Settings of the site; settings that aren’t set have their default',
+)
+
+const editable = {
+  name: name('Name of the site', { example: 'Riverside Quarter' }),
+  code: text('Short code, unique in the installation; used in file names and to confirm that the site is to be erased', {
+    min: 2,
+    max: 12,
+    pattern: '^[A-Z0-9-]{2,12}$',
+    example: 'RIV-1',
+  }),
+  timezone: text('Time zone of the IANA database', { min: 1, max: 60, example: 'Europe/London' }),
+  address_lines: list(text('Line', { max: 200, example: '1 Quay Street' }), 'Address', { max: 6 }),
+  locality: orNull(text('Town', { max: 200, example: 'London' })),
+  postal_code: orNull(text('Postal code', { max: 20, example: 'SE1 9PP' })),
+  country_code: orNull(text('ISO 3166-1 alpha-2', { max: 2, pattern: '^[A-Z]{2}$', example: 'GB' })),
+  location: orNull(ref(Point, 'Location of the site; default: the centre of its boundary')),
+  locale: text('Language of documents and emails, BCP 47', { min: 2, max: 35, example: 'en-GB' }),
+  currency: text('ISO 4217', { min: 3, max: 3, pattern: '^[A-Z]{3}$', example: 'GBP' }),
+  starts_on: orNull(workDate('First day of work')),
+  planned_finish_on: orNull(workDate('Planned last day')),
+  work_weekdays: orNull(
+    list(integer('ISO weekday, 1 is Monday', { min: 1, max: 7 }), 'Working weekdays; null for Monday to Friday', { max: 7, unique: true }),
+  ),
+  holidays: list(Day, 'Days off', { max: 400 }),
+  extra_work_dates: list(Day, 'Extra working days', { max: 400 }),
+  terrain: oneOf(['open', 'suburban', 'urban'], 'Terrain around the site, from which wind at height is calculated'),
+  weather_limits: list(WeatherLimit, 'Weather limits by activity', { max: 50 }),
+  emergency_phone: orNull(
+    text('Emergency phone number, shown on capture pages, alerts and incident forms', { max: 60, example: '+44 20 7946 0999' }),
+  ),
+  settings: SiteSettings,
+  public_listing: flag('Whether its name is public'),
+}
+
+const MainContractor = object({
+  contractor_id: id('Contractor'),
+  from: instant('From'),
+  to: orNull(instant('End (exclusive); null for the current one')),
+})
+
+const Pair = object({ overseer_id: id('Overseeing contractor'), subordinate_id: id('Overseen contractor') })
+
+export const SITE_ACTIONS = ['configure', 'administer', 'lock', 'unlock', 'delete', 'nuke', 'invite', 'manage_members'] as const
+
+export const Site = shape('Site', 'A construction site', {
+  id: id('Site'),
+  ...editable,
+  boundary_area_m2: orNull(number('Area inside the boundary, square metres', { min: 0 })),
+  main_contractor_id: orNull(id('Main contractor of the site')),
+  main_contractors: list(MainContractor, 'Main contractors over time, newest first', { max: 200 }),
+  oversight_transitive: flag('Whether contractors also oversee their subcontractors’ subcontractors'),
+  observation_threshold: orNull(
+    integer('Risk score from which an observation is serious; null for never', { min: 1, max: 25, example: 15 }),
+  ),
+  locked_at: orNull(instant('Time of the lock')),
+  locked_by: orNull(id('Person who locked it')),
+  lock_reason: orNull(text('Reason')),
+  deleted_at: orNull(instant('Deletion time')),
+  status: oneOf(['open', 'locked', 'deleted'], 'State'),
+  today: workDate('Current site day'),
+  my_role: orNull(role('Role of the caller')),
+  needs_attention: list(text('Part that was copied and is switched off'), 'Parts copied from another site that are switched off', {
+    max: 500,
+  }),
+  permissions: flags(SITE_ACTIONS),
+  counts: optional(
+    object({
+      live_permits: integer('Permits that are live or expired'),
+      open_alerts: integer('Active alerts'),
+      members: integer('Active members'),
+    }),
+  ),
+  rederived: optional(integer('Number of future occurrences moved by the new time zone')),
+  live_permits: optional(
+    list(text('Number', { max: 100, example: 'PTW-000123' }), 'Permits that were live when the lock was forced', { max: 10_000 }),
+  ),
+  turned_serious: optional(list(id('Observation'), 'Number of observations that became serious', { max: 10_000 })),
+  pairs_added: optional(list(Pair, 'Oversight pairs that were added', { max: 100_000 })),
+  pairs_removed: optional(list(Pair, 'Oversight pairs that were removed', { max: 100_000 })),
+  version: integer('Version'),
+  created_at: instant('Creation time'),
+  updated_at: instant('Time of the last change'),
+})
+
+const { name: siteName, timezone, ...others } = editable
+export const NewSite = shape('NewSite', 'A site to create', {
+  name: siteName,
+  timezone,
+  ...(Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, optional(schema)])) as {
+    [K in keyof typeof others]: ReturnType<typeof optional<(typeof others)[K]>>
+  }),
+  boundary: optional(orNull(geometry('Polygon or MultiPolygon'))),
+  copy_from_site_id: optional(orNull(id('Site whose configuration is copied'))),
+})
+
+export const SiteChange = partial('SiteChange', 'Changes to a site; one forbidden field refuses all of them', {
+  ...editable,
+  deleted: flag('false restores a deleted site (superadmin)'),
+})
+
+export const LockSite = shape('LockSite', 'A lock or unlock of a site', {
+  locked: flag('true locks, false unlocks'),
+  reason: text('Reason; everyone on the site is notified', { min: 1, max: 1000, example: 'Handed over to the client' }),
+  force: optional(flag('Whether to lock although permits are live; the response lists them')),
+})
+export const SetMainContractor = shape('SetMainContractor', 'The new main contractor', {
+  contractor_id: orNull(id('Contractor; null for none')),
+})
+export const SetThreshold = shape('SetThreshold', 'Risk score from which an observation is serious', {
+  risk_score: orNull(integer('Risk score, 1 to 25; null means never', { min: 1, max: 25, example: 15 })),
+})
+export const SetTransitive = shape('SetTransitive', 'Whether contractors also oversee their subcontractors’ subcontractors', {
+  oversight_transitive: flag('Whether contractors also oversee their subcontractors’ subcontractors'),
+})
+export const NukeSite = shape('NukeSite', 'Erase a site', {
+  confirm: text('Code of the site, typed as confirmation', { max: 12, example: 'RIV-1' }),
+  reason: text('Reason', { min: 1, max: 1000 }),
+  override_retention: optional(flag('Whether to erase although records are within their legal retention period')),
+})
+
+export const SiteFilter = object({
+  q: optional(text('Text to search for in names, codes and towns', { max: 200, example: 'river' })),
+  status: optional(list(oneOf(['open', 'locked', 'deleted'], 'State'), 'States', { max: 3 })),
+  id: optional(list(id('Site'), 'Ids', { max: 500 })),
+  bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
+  include_deleted: optional(flag('Whether to include deleted sites (superadmin)')),
+  include: optional(list(oneOf(['counts'], 'Field'), 'Optional fields to include', { max: 1 })),
+  ...paging,
+})
+
+export const Boundary = shape('Boundary', 'Boundary of a site', {
+  geometry: orNull(geometry('Polygon or MultiPolygon; null when none is set')),
+  area_m2: orNull(number('Square metres', { min: 0 })),
+  centre: orNull(ref(Point, 'Centre')),
+  updated_at: orNull(instant('Time of the last change')),
+  outside: optional(
+    object({
+      features: integer('Number of reference features now more than 2 km outside'),
+      tokens: integer('Number of tokens now more than 2 km outside'),
+    }),
+  ),
+})
+export const NewBoundary = shape('NewBoundary', 'A new boundary', { geometry: geometry('Polygon or MultiPolygon, at most 25 km²') })
+
+export const FoundPlace = shape('FoundPlace', 'A place that was found by its address', {
+  name: text('Address as the geocoder writes it', { max: 500, example: '1 Quay Street, London, SE1 9PP, United Kingdom' }),
+  point: ref(Point, 'Location'),
+})
+export const GeocodeQuery = object({ q: text('Address', { min: 3, max: 200, example: '1 Quay Street, London' }) })
+
+export const Member = shape('Member', 'A member of the site', {
+  membership_id: id('Membership'),
+  user_id: id('Person'),
+  name: text('Name', { max: 200, example: 'Ana Ruiz' }),
+  initials: text('Initials', { max: 4, example: 'AR' }),
+  role: role('Role'),
+  rank: integer('Rank of the role', { min: 0, max: 4 }),
+  contractor_id: orNull(id('Contractor')),
+  status: oneOf(['pending', 'active', 'ended'], 'State of the membership'),
+  since: instant('Start'),
+  email: optional(orNull(text('Email address, for people who manage members', { max: 320, example: 'ana@example.com' }))),
+})
+export const MemberFilter = object({
+  role: optional(list(role('Role'), 'Roles', { max: 9 })),
+  contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
+  status: optional(list(oneOf(['pending', 'active', 'ended'], 'State'), 'Statuses; default active', { max: 3 })),
+  can: optional(
+    text('Permission; returns only people who have it', { max: 60, pattern: '^[a-z0-9_]+$', example: 'permit_approve_stage1' }),
+  ),
+  id: optional(list(id('Person'), 'People', { max: 200 })),
+  q: optional(text('Text to search for in names', { max: 200 })),
+  ...paging,
+})
+
+export const SnapshotRevision = shape('SnapshotRevision', 'Revisions of the map layers', {
+  revision: integer('Increases with each write that changes the map'),
+  layers: object({
+    reference: integer('Areas, buildings, zones, boundary'),
+    areas: integer('Active areas'),
+    tokens: integer('Workers, plant, deliveries'),
+    annotations: integer('Labels, points of interest, alerts'),
+    plans: integer('Floor plans'),
+    site_map: integer('Site map'),
+    overlays: integer('Geodata'),
+  }),
+})
+
+const Stretch = object({
+  shift_id: orNull(id('Shift')),
+  name: text('Shift', { max: 60, example: 'Day' }),
+  start_at: instant('Start'),
+  end_at: instant('End'),
+})
+export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point in time', {
+  work_date: workDate('Site day on which the current shift started, otherwise the calendar day'),
+  working_day: flag('Whether it is a working day'),
+  because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason'),
+  name: optional(text('Name of the holiday or extra day', { max: 100 })),
+  state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Position of the instant in the working day'),
+  start_at: orNull(instant('Start of the first shift')),
+  end_at: orNull(instant('End of the last shift')),
+  intervals: list(Stretch, 'Working time without breaks', { max: 200 }),
+  working_minutes: integer('Total, minutes'),
+  previous_work_date: orNull(workDate('Previous working day')),
+  next_work_date: orNull(workDate('Next working day')),
+})
+export const PeriodQuery = object({
+  at: optional(instant('Instant; default now')),
+  work_date: optional(workDate('Site day')),
+  contractor_id: optional(id('Contractor whose shifts are used')),
+})
+
+export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
+  id: id('Site'),
+  code: text('Code', { max: 12, example: 'RIV-1' }),
+  name: text('Name', { max: 200, example: 'Riverside Quarter' }),
+  locality: orNull(text('Town', { max: 200 })),
+  country_code: orNull(text('Country', { max: 2, example: 'GB' })),
+  timezone: text('Time zone of the site', { max: 60, example: 'Europe/London' }),
+  main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('#rrggbb', { max: 7, example: '#128189' }) })),
+  invite: optional(
+    object({
+      inviter_name: orNull(text('Name of the inviter; null if they have been erased', { max: 200, example: 'Max Manager' })),
+      kind: oneOf(['email', 'link'], 'Kind of invitation'),
+      role: role('Role that the invitation gives'),
+      contractor_name: orNull(text('Contractor', { max: 500 })),
+      contractor_choice: flag('Whether the person chooses their contractor'),
+      approval: oneOf(['none', 'required'], 'Whether an approval is required'),
+      expires_at: instant('End'),
+      email_masked: orNull(text('Masked address that the invitation was sent to', { max: 320, example: 'a***@example.com' })),
+      state: oneOf(['open', 'accepted', 'used_up', 'expired', 'revoked', 'bounced'], 'State'),
+    }),
+  ),
+})
+export const PublicQuery = object({ token: optional(text('Token of an invitation', { max: 100 })), ...paging })
+
+export type NewSite = Static<typeof NewSite>
+export type SiteChange = Static<typeof SiteChange>
+export type SiteFilter = Static<typeof SiteFilter>
+export type MemberFilter = Static<typeof MemberFilter>
+export type SiteSettings = Static<typeof SiteSettings>

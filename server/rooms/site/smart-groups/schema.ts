@@ -1,0 +1,121 @@
+import {
+  anything,
+  flag,
+  flags,
+  id,
+  instant,
+  integer,
+  list,
+  name,
+  object,
+  oneOf,
+  onSite,
+  optional,
+  orNull,
+  paging,
+  type Static,
+  shape,
+  text,
+} from '../../../base/schema.ts'
+
+const SUBJECTS = ['entity', 'permit'] as const
+const VISIBILITIES = ['private', 'shared'] as const
+
+const Predicate = anything('Condition in the predicate language')
+const Warning = object({
+  path: text('Position in the condition', { max: 500, example: 'predicate.all[0].value' }),
+  code: oneOf(['always_true', 'always_false', 'code_not_on_site', 'dead_reference'], 'Description'),
+  message: text('Description of the problem', { example: 'hw: did you mean HW?' }),
+})
+const User = object({
+  kind: text('Kind of the user of the group', { max: 60, example: 'notification_rule' }),
+  id: id('Id'),
+  name: text('Name', { max: 300, example: 'Hot work after four' }),
+})
+const Member = object({
+  kind: text('Kind', { max: 60, example: 'permit' }),
+  id: id('Id'),
+  label: text('Name', { max: 300, example: 'PTW-000123' }),
+})
+
+const fields = {
+  name: name('Name, unique among the shared groups of the site and among the caller’s own', { example: 'Hot work after four' }),
+  description: orNull(text('Purpose', { max: 2000 })),
+  predicate: Predicate,
+  visibility: oneOf(VISIBILITIES, 'Whether others can see the group'),
+  colour: orNull(text('Colour on the map', { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#b42318' })),
+  icon: orNull(text('Icon', { max: 60, pattern: '^[a-z0-9_-]+$', example: 'flame' })),
+  sort: integer('Position in lists', { min: -1_000_000, max: 1_000_000, example: 0 }),
+}
+
+const members = optional(list(Member, 'Members the caller can see, by kind, label and id', { max: 1000 }))
+
+export const SmartGroup = shape('SmartGroup', 'A saved condition with a name', {
+  id: id('Id'),
+  ...onSite,
+  ...fields,
+  subject: oneOf(SUBJECTS, 'Subject'),
+  explanation: text('The condition in one sentence', { example: 'Permits where the set of types has HW' }),
+  warnings: list(Warning, 'Warnings', { max: 1000 }),
+  used_by: list(User, 'Uses: rules, shared groups and groups of the caller', { max: 1000 }),
+  owner: object({ id: id('Person'), name: text('Name', { max: 200, example: 'Cora Coordinator' }) }, 'Owner'),
+  count: optional(integer('Number of members the caller can see')),
+  members,
+  permissions: flags(['edit', 'share', 'delete']),
+  version: integer('Version', { min: 1 }),
+  created_at: instant('Creation time'),
+  updated_at: instant('Time of the last change'),
+})
+
+export const SmartGroupPreview = shape('SmartGroupPreview', 'A preview of a group', {
+  explanation: text('The condition in one sentence', { example: 'Permits where the set of types has HW' }),
+  warnings: list(Warning, 'Warnings', { max: 1000 }),
+  count: integer('Number of members the caller can see'),
+  members: list(Member, 'First twenty members', { max: 20 }),
+})
+
+export const SmartGroupFilter = object({
+  ...onSite,
+  id: optional(list(id('Group'), 'Ids')),
+  subject: optional(oneOf(SUBJECTS, 'Subject')),
+  visibility: optional(oneOf(VISIBILITIES, 'Whether others can see the group')),
+  q: optional(text('Text to search for in names and descriptions', { max: 200, example: 'hot' })),
+  include: optional(list(oneOf(['counts'], '`counts` adds the number of members of each group'), 'Further text', { max: 1 })),
+  at: optional(instant('Time for which members are counted; default now')),
+  ...paging,
+})
+
+export const SmartGroupView = object({
+  include: optional(list(oneOf(['members'], '`members` adds a page of the members'), 'Further text', { max: 1 })),
+  at: optional(instant('Time for which members are counted; default now')),
+  ...paging,
+})
+
+export const NewSmartGroup = shape('NewSmartGroup', 'A new group', {
+  ...onSite,
+  subject: oneOf(SUBJECTS, 'Subject; can’t be changed'),
+  name: fields.name,
+  predicate: Predicate,
+  description: optional(fields.description),
+  visibility: optional(oneOf(VISIBILITIES, 'Whether others can see the group; default private')),
+  colour: optional(fields.colour),
+  icon: optional(fields.icon),
+  sort: optional(fields.sort),
+  dry_run: optional(flag('Whether to return the result without saving the group')),
+  at: optional(instant('With dry_run: instant of the members; default now')),
+})
+
+export const SmartGroupChange = shape('SmartGroupChange', 'A change of a group', {
+  name: optional(fields.name),
+  predicate: optional(Predicate),
+  description: optional(fields.description),
+  visibility: optional(fields.visibility),
+  colour: optional(fields.colour),
+  icon: optional(fields.icon),
+  sort: optional(fields.sort),
+})
+
+export type SmartGroupFilter = Static<typeof SmartGroupFilter>
+export type SmartGroupView = Static<typeof SmartGroupView>
+export type NewSmartGroup = Static<typeof NewSmartGroup>
+export type SmartGroupChange = Static<typeof SmartGroupChange>

@@ -1,0 +1,76 @@
+// Which groups of rooms use which, read from the imports of the code: the page docs/groups.md, and the check that there is no circle.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { groups } from '../../server/groups.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Use of one group by another: `permits` uses `map` through these rooms. */
+export type GroupUse = { from: string; to: string; rooms: readonly string[] }
+
+/** Lists the uses between groups, sorted. Type-only imports count: a reader follows them as well. */
+export function groupUses(): GroupUse[] {
+  const found = new Map<string, Set<string>>()
+  for (const file of globSync('server/rooms/**/*.ts', { cwd: root })) {
+    if (file.endsWith('.test.ts')) continue
+    const [, , from = ''] = file.split('/')
+    for (const [, path = ''] of readFileSync(`${root}${file}`, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+      const [place, kind, to = '', area = ''] = normalize(join(dirname(file), path)).split('/')
+      if (place !== 'server' || kind !== 'rooms' || to === from) continue
+      const key = `${from} ${to}`
+      found.set(key, (found.get(key) ?? new Set()).add(area))
+    }
+  }
+  return [...found]
+    .map(([key, rooms]) => {
+      const [from = '', to = ''] = key.split(' ')
+      return { from, to, rooms: [...rooms].sort() }
+    })
+    .sort((a, b) => (`${a.from} ${a.to}` < `${b.from} ${b.to}` ? -1 : 1))
+}
+
+/** Returns a circle of groups as their names in order, the first one again at the end; null if there is none. */
+export function circleOf(uses: readonly Pick<GroupUse, 'from' | 'to'>[]): string[] | null {
+  const next = Map.groupBy(uses, use => use.from)
+  const done = new Set<string>()
+  const visit = (name: string, path: readonly string[]): string[] | null => {
+    const at = path.indexOf(name)
+    if (at >= 0) return [...path.slice(at), name]
+    if (done.has(name)) return null
+    for (const { to } of next.get(name) ?? []) {
+      const circle = visit(to, [...path, name])
+      if (circle !== null) return circle
+    }
+    done.add(name)
+    return null
+  }
+  for (const name of next.keys()) {
+    const circle = visit(name, [])
+    if (circle !== null) return circle
+  }
+  return null
+}
+
+/** Returns the page docs/groups.md. */
+export function groupsPage(): string {
+  const uses = groupUses()
+  const lines = groups.map(({ name, title, rooms }) => `- **${title}** (\`${name}\`): ${rooms.map(room => room.name).join(', ')}`)
+  const edges = uses.map(({ from, to, rooms }) => `  ${from} -->|${rooms.join(', ')}| ${to}`)
+  return `<!-- Generated from server/groups.ts and the imports of the rooms by npm run gen. -->
+
+# Groups of rooms
+
+Rooms that belong together are in one folder of \`server/rooms\` and of \`web/rooms\`. The API reference and the navigation follow the same groups.
+
+${lines.join('\n')}
+
+An arrow goes from the group that uses another one to the group that is used, through the doors of the rooms on the arrow. There is no circle: a house test fails if one appears.
+
+\`\`\`mermaid
+flowchart TD
+${groups.map(({ name, title }) => `  ${name}[${title}]`).join('\n')}
+${edges.join('\n')}
+\`\`\`
+`
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { Choice, TextField } from '../../../base/kit/field.tsx'
+import { t } from '../../../base/words.ts'
+import { type Contractor, useContractorsToPick } from './data.ts'
+
+const OTHER = 'other'
+
+/** The contractor of the person who joins: one of the site's, or a typed name where it isn't on the list. */
+export function ContractorPick({
+  token,
+  contractor,
+  fault,
+  onChange,
+}: {
+  token: string
+  contractor: Contractor
+  fault?: string | undefined
+  onChange(contractor: Contractor): void
+}) {
+  const contractors = useContractorsToPick(token, true)
+  const [other, setOther] = useState(false)
+  const options = [
+    ...(contractors.data ?? []).map(one => ({ value: one.id, label: one.name })),
+    { value: OTHER, label: t('join.pick_other') },
+  ]
+  return (
+    <>
+      <Choice
+        label={t('join.pick')}
+        fault={other ? undefined : fault}
+        required
+        empty={t('join.pick_none')}
+        value={other ? OTHER : (contractor.contractor_id ?? '')}
+        options={options}
+        onChange={({ target: { value } }) => {
+          setOther(value === OTHER)
+          onChange(value === OTHER || value === '' ? {} : { contractor_id: value })
+        }}
+      />
+      {other && (
+        <TextField
+          label={t('join.typed')}
+          fault={fault}
+          required
+          maxLength={200}
+          autoComplete="organization"
+          value={contractor.contractor_name ?? ''}
+          onChange={event => onChange({ contractor_name: event.target.value })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+// The map's requests.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { ask, askWhole, client, nextOf, type Schemas } from '../../../base/api.ts'
+import { useContractors } from '../../../base/lists.ts'
+import { queries } from '../../../base/query.ts'
+import { tOf } from '../../../base/words.ts'
+import { type LabelStyles, labelOf } from './looks.ts'
+import type { Feature, Frame, Ground } from './model.ts'
+
+const AT_ONCE = 500
+const AGAIN_MS = 60_000
+type Card = Schemas['PermitCard']
+type Asked = NonNullable<Parameters<typeof client.GET<'/permits', never>>[1]>
+
+/** The site frame at an instant, past, present or future; null: now. */
+export function useFrameAt(site_id: string, at: string | null) {
+  const frame = useQuery({
+    queryKey: ['map', 'frame', site_id, at],
+    queryFn: () =>
+      ask(client.GET('/reference-features/features/at-time', { params: { query: { site_id, at: at ?? new Date().toISOString() } } })),
+    placeholderData: before => before,
+    staleTime: AGAIN_MS,
+    meta: { keep: at === null },
+  })
+  const byId = useMemo<Frame>(() => new Map((frame.data ?? []).map(one => [one.id, one])), [frame.data])
+  return { ...frame, frame: byId }
+}
+
+/** A site's label styles; also for its settings. */
+export const useLabelStyles = (site_id: string) =>
+  useQuery({
+    queryKey: ['map', 'label-styles', site_id],
+    queryFn: () => ask(client.GET('/sites/{site_id}/label-styles', { params: { path: { site_id } } })),
+    staleTime: AGAIN_MS,
+    meta: { keep: true },
+  })
+
+/** Refetches a site's label styles after a change, for maps and settings. */
+export const labelStylesChanged = (site_id: string): void => void queries.invalidateQueries({ queryKey: ['map', 'label-styles', site_id] })
+
+/** How the labels of places look on the map of a site. */
+export function useNames(site_id: string): { styles: LabelStyles; label(feature: Feature): string } {
+  const { data: styles = null } = useLabelStyles(site_id)
+  const { data: contractors } = useContractors(site_id, 'all')
+  return useMemo(() => {
+    const short = new Map(contractors?.map(one => [one.id, one.short_name ?? one.name]))
+    const says = { zone_type: (code: string) => tOf('zone_type', code), contractor: (id: string) => short.get(id) ?? null }
+    return { styles, label: feature => labelOf(feature, styles, says) }
+  }, [styles, contractors])
+}
+
+/** A site's current boundary. */
+export function useBoundary(site_id: string) {
+  const boundary = useQuery({
+    queryKey: ['map', 'boundary', site_id],
+    queryFn: () => ask(client.GET('/sites/{site_id}/boundary', { params: { path: { site_id } } })),
+    staleTime: AGAIN_MS,
+    meta: { keep: true },
+  })
+  return { ...boundary, ground: (boundary.data?.geometry ?? null) as Ground | null } // GeoJSON, as the service returns it
+}
+
+async function allPermits(query: Record<string, unknown>, signal: AbortSignal): Promise<Card[]> {
+  const rows: Card[] = []
+  let cursor: string | null = null
+  do {
+    const asked: Record<string, unknown> = { ...query, limit: AT_ONCE, reasons: false, ...(cursor === null ? {} : { cursor }) }
+    const { data, headers } = await askWhole(client.GET('/permits', { params: { query: asked }, signal } as Asked & never))
+    rows.push(...(data as Card[]))
+    cursor = nextOf(headers)
+  } while (cursor !== null)
+  return rows
+}
+
+const SHOWN = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired', 'closed'] as const
+
+/** Permits whose window overlaps a day; and, when the map shows now, those still open from before. */
+export function useDayPermits(site_id: string, from: string, to: string, live: boolean) {
+  const day = useQuery({
+    queryKey: ['permits', 'map', site_id, from, to],
+    queryFn: ({ signal }) => allPermits({ site_id, from, to, status: SHOWN }, signal),
+    placeholderData: before => before,
+    refetchInterval: live ? AGAIN_MS : false,
+    meta: { keep: live },
+  })
+  const open = useQuery({
+    queryKey: ['permits', 'map', site_id, 'open'],
+    queryFn: ({ signal }) => allPermits({ site_id, status: ['issued', 'expired'] }, signal),
+    enabled: live,
+    refetchInterval: AGAIN_MS,
+    meta: { keep: true },
+  })
+  const rows = useMemo(() => {
+    const byId = new Map((day.data ?? []).map(one => [one.id, one]))
+    if (live) for (const one of open.data ?? []) byId.set(one.id, one)
+    return [...byId.values()]
+  }, [day.data, open.data, live])
+  return {
+    rows,
+    pending: day.isPending || (live && open.isPending),
+    error: day.error ?? open.error,
+    at: day.dataUpdatedAt,
+    refetch: () => void queries.invalidateQueries({ queryKey: ['permits', 'map', site_id] }),
+  }
+}
+
+/** Refetches everything that shows buildings and zones after they changed. */
+export function frameMoved(site_id: string): void {
+  void queries.invalidateQueries({ queryKey: ['map'] })
+  void queries.invalidateQueries({ queryKey: ['frame', site_id] })
+}

@@ -1,0 +1,43 @@
+// What other rooms show of the map. Everything behind this door is loaded on demand, because the map library is as large as the rest of the app.
+import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
+import { Button } from '../../../base/kit/button.tsx'
+import { Note, Skeleton } from '../../../base/kit/note.tsx'
+import { t } from '../../../base/words.ts'
+
+/** Shown instead of the map on a device that is offline and never opened it: the rest of the page works. */
+const Missing = () => (
+  <Note kind="warn">
+    <p>{t('map.not_kept')}</p>
+    <Button onClick={() => location.reload()}>{t('common.retry')}</Button>
+  </Note>
+)
+const part = <Given,>(load: () => Promise<{ default: ComponentType<Given> }>) =>
+  lazy(() => load().catch(() => ({ default: Missing as ComponentType<Given> }))) // it needs none of its props
+
+export { labelStylesChanged, useLabelStyles } from './data.ts'
+export { LABELLED } from './looks.ts'
+
+const Permits = part(() => import('./permits-map.tsx'))
+const Picker = part(() => import('./place-picker.tsx'))
+const Inset = part(() => import('./inset.tsx'))
+
+/** Permits of a list on the current map. */
+export const PermitsMap = (given: ComponentProps<typeof Permits>) => (
+  <Suspense fallback={<Skeleton rows={1} height={420} />}>
+    <Permits {...given} />
+  </Suspense>
+)
+
+/** Chooses where a permit is: a point or an area on the map. */
+export const PlacePicker = (given: ComponentProps<typeof Picker>) => (
+  <Suspense fallback={<Skeleton rows={1} height={420} />}>
+    <Picker {...given} />
+  </Suspense>
+)
+
+/** A small picture of where a permit is, and where the permits are that it conflicts with. */
+export const PlaceInset = (given: ComponentProps<typeof Inset>) => (
+  <Suspense fallback={<Skeleton rows={1} height={220} />}>
+    <Inset {...given} />
+  </Suspense>
+)

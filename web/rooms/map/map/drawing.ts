@@ -1,0 +1,95 @@
+// Saving changes to the site frame: one call for what was drawn, and the call that undoes it.
+import { ask, client, freshKey, ifMatch, type Schemas } from '../../../base/api.ts'
+import { toast, toastFault } from '../../../base/kit/note.tsx'
+import { t } from '../../../base/words.ts'
+import { frameMoved } from './data.ts'
+import type { Feature, Ground } from './model.ts'
+import { bodyOf, type Form, inverseOf, type Kind } from './sketching.ts'
+
+/** The result of saving: what to show, and how to undo it. */
+export type Saved = {
+  id: string | null
+  overlaps: NonNullable<Schemas['ReferenceFeature']['overlap_warnings']>
+  unplaced: number
+  outside: number
+  undo(): void
+}
+
+type Given = { site_id: string; kind: Kind; feature: Feature | null; boundary: Ground | null; form: Form; ground: Ground }
+
+const levelName = (index: number): string =>
+  index === 0 ? t('draw.ground_level') : index < 0 ? t('draw.basement', { n: -index }) : t('draw.level_n', { n: index })
+
+/** Undoes a change, and reports it. */
+const undoing = (site_id: string, back: () => Promise<unknown>) => () => {
+  back()
+    .then(() => toast(t('draw.undone')))
+    .catch(toastFault)
+    .finally(() => frameMoved(site_id))
+}
+
+async function putBoundary({ site_id, boundary, ground }: Given): Promise<Saved> {
+  const path = { site_id }
+  const set = (geometry: Ground) => ask(client.PUT('/sites/{site_id}/boundary', { params: { path }, body: { geometry } }))
+  const made = await set(ground)
+  return {
+    id: null,
+    overlaps: [],
+    unplaced: 0,
+    outside: made.outside?.features ?? 0,
+    undo: undoing(site_id, () =>
+      boundary === null ? ask(client.DELETE('/sites/{site_id}/boundary', { params: { path } })) : set(boundary),
+    ),
+  }
+}
+
+/** Saves what was drawn. */
+export async function draw(given: Given): Promise<Saved> {
+  const { site_id, kind, feature, form, ground } = given
+  try {
+    if (kind === 'boundary') return await putBoundary(given)
+    const body = bodyOf(kind, form, ground, feature?.levels ?? [], levelName)
+    const said = (made: Feature, back: () => Promise<unknown>): Saved => ({
+      id: made.id,
+      overlaps: made.overlap_warnings ?? [],
+      unplaced: made.unresolved_permit_locations?.length ?? 0,
+      outside: 0,
+      undo: undoing(site_id, back),
+    })
+    if (feature === null) {
+      const made = await ask(client.POST('/reference-features/zones', { body: { site_id, kind, ...body }, headers: freshKey() }))
+      return said(made, () => end(made.id, made.valid_from))
+    }
+    const path = { feature_id: feature.id }
+    const made = await ask(
+      client.PATCH('/reference-features/features/{feature_id}', { params: { path }, body, headers: ifMatch(feature.version) }),
+    )
+    const back = { ...inverseOf(feature), ...(form.effective_at === null ? {} : { effective_at: form.effective_at }) }
+    return said(made, () =>
+      ask(client.PATCH('/reference-features/features/{feature_id}', { params: { path }, body: back, headers: ifMatch(made.version) })),
+    )
+  } finally {
+    frameMoved(site_id)
+  }
+}
+
+const end = (feature_id: string, effective_at: string | null) =>
+  ask(
+    client.DELETE('/reference-features/features/{feature_id}', {
+      params: { path: { feature_id }, query: effective_at === null || Date.parse(effective_at) <= Date.now() ? {} : { effective_at } },
+    }),
+  )
+
+/** Ends a feature; returns the input that recreates it, because an ended feature never returns under its own id. */
+export async function endFeature(site_id: string, feature: Feature, effective_at: string | null): Promise<() => void> {
+  await end(feature.id, effective_at)
+  frameMoved(site_id)
+  return undoing(site_id, () =>
+    ask(
+      client.POST('/reference-features/zones', {
+        body: { site_id, kind: feature.kind, ...inverseOf(feature) },
+        headers: freshKey(),
+      }),
+    ),
+  )
+}

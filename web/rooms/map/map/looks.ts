@@ -1,0 +1,87 @@
+// How the labels of places look on the map: the label styles of the site (`site-and-people.md` §7), in the form that the map library needs.
+import type { SymbolLayerSpecification } from 'maplibre-gl'
+import type { Schemas } from '../../../base/api.ts'
+import type { Theme } from '../../../base/theme/themes.ts'
+import type { Feature } from './model.ts'
+
+/** A site's label styles; null until they are loaded. */
+export type LabelStyles = Schemas['LabelStyles'] | null
+type Style = NonNullable<LabelStyles>['styles'][number]
+/** The sources with labels, and the layer of the label styles that applies to each. */
+const LAYER_OF = { areas: 'area', buildings: 'building', zones: 'zone' } as const
+/** The layers of the label styles that the map draws. */
+export const LABELLED = Object.values(LAYER_OF)
+/** A source with labels. */
+export type Named = keyof typeof LAYER_OF
+
+/** Names for what a feature contains only as a code or an id. */
+export type Says = { zone_type(code: string): string; contractor(id: string): string | null }
+
+/** Returns the label of a place: the fields that the site chose, in its order, cut to its length. */
+export function labelOf(feature: Feature, styles: LabelStyles, says: Says): string {
+  const { code, name, zone_type, contractor_id } = feature
+  const layer = styles?.layers[feature.kind]
+  if (layer === undefined) return code === null || code === name ? name : `${code} · ${name}`
+  const fields: Record<string, string | null> = {
+    name,
+    code,
+    zone_type: zone_type === null ? null : says.zone_type(zone_type),
+    contractor_short_name: contractor_id === null ? null : says.contractor(contractor_id),
+  }
+  const shown = layer.fields.map(field => fields[field] ?? '').filter(text => text !== '')
+  const letters = [...[...new Set(shown)].join(' · ')]
+  return letters.length <= layer.max_chars ? letters.join('') : `${letters.slice(0, layer.max_chars - 1).join('')}…`
+}
+
+const WEIGHTS = { regular: 'Regular', medium: 'Medium', bold: 'Bold' } as const
+/** The fonts of all text on the map. The first name includes the weight, which the library reads from it; the browser uses the second name. */
+export const fontOf = (weight: keyof typeof WEIGHTS, italic: boolean): string[] => [
+  `IBM Plex Sans ${WEIGHTS[weight]}${italic ? ' Italic' : ''}`,
+  'IBM Plex Sans',
+  'sans-serif',
+]
+
+/** The box behind a label's text, as image of the map. */
+export type Plate = { image: string; background: string | null; border: string | null }
+
+/** Returns the box of a style; null if a style has neither background nor border. */
+export const plateOf = (style: Pick<Style, 'key' | 'background' | 'border_colour'>): Plate | null =>
+  style.background === null && style.border_colour === null
+    ? null
+    : { image: `plate-${style.key}`, background: style.background, border: style.border_colour }
+
+type Look = Pick<SymbolLayerSpecification, 'minzoom' | 'maxzoom'> & {
+  layout: SymbolLayerSpecification['layout']
+  paint: SymbolLayerSpecification['paint']
+}
+
+/** Returns the style of a source's labels; null if the site has none yet, and the theme's own style is used. */
+export function lookOf(source: Named, styles: LabelStyles, theme: Theme): Look | null {
+  const layer = styles?.layers[LAYER_OF[source]]
+  const style = styles?.styles.find(one => one.key === layer?.style_key) ?? styles?.styles.find(one => one.key === 'note')
+  if (layer === undefined || style === undefined) return null
+  // On a dark map, text and halo swap colours: the contrast is the same, and nothing glares.
+  const dark = theme === 'dark' && style.background === null && style.halo_px > 0
+  const plate = plateOf(style)
+  const padding = style.padding_px
+  return {
+    minzoom: layer.min_zoom,
+    maxzoom: layer.max_zoom,
+    layout: {
+      visibility: layer.visible ? 'visible' : 'none',
+      'text-font': fontOf(style.weight, style.italic),
+      'text-size': style.size_px,
+      'text-transform': style.uppercase ? 'uppercase' : 'none',
+      ...(plate !== null && {
+        'icon-image': plate.image,
+        'icon-text-fit': 'both',
+        'icon-text-fit-padding': [padding, padding, padding, padding],
+      }),
+    },
+    paint: {
+      'text-color': dark ? style.halo_colour : style.text_colour,
+      'text-halo-color': dark ? style.text_colour : style.halo_colour,
+      'text-halo-width': style.background === null ? style.halo_px : 0,
+    },
+  }
+}

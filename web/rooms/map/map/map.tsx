@@ -1,0 +1,276 @@
+import './map.css'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { dateOn, plusDays, startOfDay } from '../../../../shared/time.ts'
+import { usePlace } from '../../../base/go.tsx'
+import { Button } from '../../../base/kit/button.tsx'
+import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
+import { useHere } from '../../../base/site.tsx'
+import { clockOf, momentOf } from '../../../base/time.ts'
+import { t } from '../../../base/words.ts'
+import { standingOf, waitsForMe } from '../../permits/permits/door.tsx'
+import { useBoundary, useDayPermits, useFrameAt, useNames } from './data.ts'
+import type { Saved } from './drawing.ts'
+import {
+  boxOf,
+  buildingOf,
+  changesOf,
+  type Feature,
+  groundOf,
+  levelsOf,
+  markersOf,
+  nearTo,
+  onFloor,
+  partedAt,
+  pickedAt,
+  sayView,
+  spotOf,
+  standsAt,
+  topOf,
+  type View,
+  viewOf,
+} from './model.ts'
+import { DrawMenu, NothingDrawn, SavedNote } from './parts/draw-menu.tsx'
+import { DrawPanel } from './parts/draw-panel.tsx'
+import { FeatureNote, MarkNote } from './parts/floating.tsx'
+import { MapHost, type Pick } from './parts/host.tsx'
+import { Legend } from './parts/legend.tsx'
+import { LevelBar } from './parts/level-bar.tsx'
+import { FrameList, PermitList } from './parts/place-list.tsx'
+import { TimeBar } from './parts/time-bar.tsx'
+import { sceneOf } from './scene.ts'
+import type { Kind } from './sketching.ts'
+
+const MINUTE = 60_000
+
+/** The site from above at an instant: its frame, and the permits that are open then. Next to it, the same as a list. */
+export default function SiteMap() {
+  const here = useHere()
+  const [place, setPlace] = usePlace()
+  const put = useRef(setPlace)
+  put.current = setPlace
+  const [clock, setClock] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setClock(Date.now()), MINUTE)
+    return () => clearInterval(timer)
+  }, [])
+  useEffect(() => {
+    document.title = `${t('map.title')} · ${here.name}`
+  }, [here.name])
+
+  const asked = Number.isNaN(Date.parse(place.at ?? '')) ? null : (place.at ?? null)
+  const live = asked === null
+  const at = asked === null ? clock : Date.parse(asked)
+  const date = dateOn(here.zone, new Date(at).toISOString())
+  const [from, to] = [startOfDay(here.zone, date), startOfDay(here.zone, plusDays(date, 1))]
+  const { frame, ...frameAsked } = useFrameAt(here.site_id, asked)
+  const boundary = useBoundary(here.site_id)
+  const day = useDayPermits(here.site_id, from, to, live)
+
+  const level = place.level === undefined ? null : Number(place.level)
+  const building = frame.get(place.building ?? '')
+  const floor = useMemo(
+    () => (building === undefined ? null : { building: building.id, level: level !== null && Number.isInteger(level) ? level : null }),
+    [building, level],
+  )
+  const permits = useMemo(
+    () =>
+      day.rows
+        .filter(permit => standsAt(permit, at, live))
+        .filter(
+          permit =>
+            floor === null || (permit.place !== null && onFloor(buildingOf(permit.place, frame), levelsOf(permit.place, frame), floor)),
+        )
+        .map(permit => ({ ...permit, standing: standingOf(permit, clock), mine: waitsForMe(permit) })),
+    [day.rows, at, live, floor, frame, clock],
+  )
+  const markers = useMemo(() => markersOf(permits, frame), [permits, frame])
+  const chosen = place.chosen ?? null
+  const names = useNames(here.site_id)
+  const scene = useMemo(
+    () => sceneOf({ boundary: boundary.ground, frame, permits, markers, floor, chosen, label: names.label }),
+    [boundary.ground, frame, permits, markers, floor, chosen, names.label],
+  )
+  const around = useMemo(
+    () =>
+      boxOf(
+        boundary.ground === null ? [...frame.values()].map(groundOf) : [boundary.ground],
+        markers.map(marker => marker.spot),
+      ),
+    [boundary.ground, frame, markers],
+  )
+  const changes = useMemo(() => changesOf(day.rows, Date.parse(from), Date.parse(to)), [day.rows, from, to])
+
+  const permit = permits.find(one => one.id === chosen)
+  const feature = frame.get(chosen ?? '')
+  const spot = permit === undefined ? (feature === undefined ? null : topOf(groundOf(feature))) : spotOf(permit.place, frame)
+  // A selected building is shown in full, with its details above it.
+  const shown = useMemo(() => (feature === undefined ? null : boxOf([groundOf(feature)])), [feature])
+  const marker = pickedAt(markers, chosen)
+  const [goTo, setGoTo] = useState<View | null>(null)
+
+  const [map, setMap] = useState<MapLibre | null>(null)
+  const [begun, setBegun] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
+  const [saved, setSaved] = useState<Saved | null>(null)
+  // A new site sends its creator here to draw; the URL contains this until it is done.
+  const wanted = place.draw === 'boundary' && here.can('site_configure') && !boundary.isPending
+  const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
+  const begin = (kind: Kind, changed: Feature | null = null) => {
+    setSaved(null)
+    setBegun({ kind, feature: changed })
+  }
+  const choose = useCallback((id: string | undefined, more: Record<string, string | undefined> = {}) => {
+    put.current({ chosen: id, ...more })
+  }, [])
+  const pick = (picked: readonly Pick[]) => {
+    if (drawing !== null) return
+    const [top] = picked
+    if (top === undefined) return choose(undefined)
+    if (top.layer === 'markers') {
+      const tapped = markers.find(one => one.key === top.id)
+      // A marker for several positions is split when tapped, because opening one position would leave out the others.
+      const parted = tapped === undefined ? null : partedAt(markers, tapped)
+      if (parted !== null) return setGoTo(parted)
+      return choose(tapped?.ids[0])
+    }
+    const found = frame.get(top.id)
+    choose(top.id, found?.kind === 'building' && found.id !== floor?.building ? { building: found.id, level: undefined } : {})
+  }
+  const fault = frameAsked.error ?? day.error ?? boundary.error
+  const pending = frameAsked.isPending || boundary.isPending || day.pending
+  const close = () => choose(undefined)
+  return (
+    <div className="map-page">
+      <header className="row spread">
+        <div className="row">
+          <h1>{t('map.title')}</h1>
+          <span className="soft">{t('map.permits_count', { n: permits.length })}</span>
+        </div>
+        {here.can('reference_edit') && drawing === null && !pending && (
+          <DrawMenu bare={boundary.ground === null && here.can('site_configure')} onDraw={kind => begin(kind)} />
+        )}
+      </header>
+      {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
+      {fault !== null && frameAsked.data === undefined && (
+        <FaultNote
+          error={fault}
+          onRetry={() => {
+            void frameAsked.refetch()
+            void boundary.refetch()
+            day.refetch()
+          }}
+        />
+      )}
+      {fault !== null && frameAsked.data !== undefined && (
+        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(day.at).toISOString(), here.zone) })}</Note>
+      )}
+      <TimeBar zone={here.zone} date={date} at={at} live={live} changes={changes} onAt={next => put.current({ at: next })} />
+      {building !== undefined && (
+        <LevelBar
+          building={building}
+          level={floor?.level ?? null}
+          onLevel={next => put.current({ level: next === null ? undefined : String(next) })}
+          onLeave={() => put.current({ building: undefined, level: undefined, chosen: undefined })}
+        />
+      )}
+      <div className="map-columns">
+        <div className="map-side">
+          {pending ? (
+            <Skeleton rows={1} height={420} />
+          ) : (
+            <MapHost
+              label={t('map.label')}
+              scene={scene}
+              styles={names.styles}
+              around={around}
+              view={viewOf(place.view)}
+              onView={view => {
+                // A person who has moved the map can ask for the same place again.
+                setGoTo(null)
+                put.current({ view: sayView(view) })
+              }}
+              onPick={pick}
+              goTo={goTo}
+              fit={permit === undefined && drawing === null ? shown : null}
+              onMap={setMap}
+              floating={
+                spot === null || drawing !== null
+                  ? null
+                  : {
+                      at: spot,
+                      content:
+                        marker !== null ? (
+                          <MarkNote
+                            permits={marker.ids.flatMap(id => permits.find(one => one.id === id) ?? [])}
+                            site_id={here.site_id}
+                            zone={here.zone}
+                            now={clock}
+                            onClose={close}
+                          />
+                        ) : feature !== undefined ? (
+                          <FeatureNote feature={feature} frame={frame} permits={permits} onClose={close}>
+                            {here.can('reference_edit') && live && (
+                              <Button onClick={() => begin(feature.kind, feature)}>{t('draw.edit')}</Button>
+                            )}
+                          </FeatureNote>
+                        ) : null,
+                    }
+              }
+            />
+          )}
+        </div>
+        {drawing !== null && (
+          <DrawPanel
+            key={drawing.feature?.id ?? drawing.kind}
+            map={map}
+            kind={drawing.kind}
+            feature={drawing.feature}
+            boundary={boundary.ground}
+            frame={frame}
+            onDone={done => {
+              setBegun(null)
+              setSaved(done)
+              if (wanted) put.current({ draw: undefined })
+              if (done?.id != null) choose(done.id, wanted ? { draw: undefined } : {})
+            }}
+          />
+        )}
+        <section hidden={drawing !== null} className="map-list stack" aria-label={t('map.list')}>
+          <h2>{t('map.permits')}</h2>
+          <p className="soft small">
+            {live
+              ? t('map.now_means', { time: clockOf(new Date(clock).toISOString(), here.zone) })
+              : t('map.at_means', { time: momentOf(new Date(at).toISOString(), here.zone) })}
+          </p>
+          {pending ? (
+            <Skeleton rows={3} />
+          ) : (
+            <PermitList
+              site_id={here.site_id}
+              zone={here.zone}
+              now={clock}
+              permits={permits}
+              frame={frame}
+              chosen={chosen}
+              onChoose={id => {
+                const found = permits.find(one => one.id === id)
+                setGoTo(nearTo(found === undefined ? null : spotOf(found.place, frame)))
+                choose(id)
+              }}
+            />
+          )}
+          <Legend />
+          <h2>{t('map.frame')}</h2>
+          {!pending && frame.size === 0 && <NothingDrawn bare={boundary.ground === null} onDraw={kind => begin(kind)} />}
+          <FrameList
+            frame={frame}
+            chosen={chosen}
+            onChoose={one => {
+              choose(one.id, one.kind === 'building' ? { building: one.id, level: undefined } : {})
+            }}
+          />
+        </section>
+      </div>
+    </div>
+  )
+}

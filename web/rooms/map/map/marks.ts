@@ -1,0 +1,42 @@
+// Marks of permits on the map, as plain data.
+import type { Standing } from '../../permits/permits/door.tsx'
+
+/** Longitude and latitude. */
+export type Spot = readonly [number, number]
+
+/** The most urgent status comes first in a row of marks. */
+export const FIRST: readonly Standing[] = [
+  'expired',
+  'window_ended',
+  'handed_back',
+  'issued',
+  'awaiting_countersign',
+  'not_started',
+  'approved',
+  'endorsed',
+  'requested',
+  'corrections_requested',
+  'draft',
+  'closed',
+  'rejected',
+  'withdrawn',
+]
+
+/**
+ * Permits of one status at one position: one mark, with their number. `slot`: its place in the row, in half widths of a mark from the middle. Where rows would
+ * overlap, one mark represents all of a position: `from` and `to` are the zooms between which a mark is shown. `says`: how many permits it represents, or how
+ * many are behind it.
+ */
+export type Mark = {
+  key: string
+  spot: Spot
+  standing: Standing
+  ids: string[]
+  slot: number
+  mine: boolean
+  from: number
+  to: number
+  says: string
+  /** It represents marks of several positions, or a whole row of one. */
+  together: boolean
+}

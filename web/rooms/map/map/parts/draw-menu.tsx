@@ -1,0 +1,81 @@
+import { Go } from '../../../../base/go.tsx'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { Empty, Note } from '../../../../base/kit/note.tsx'
+import { Menu } from '../../../../base/kit/window.tsx'
+import { paths } from '../../../../base/paths.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t, tOf } from '../../../../base/words.ts'
+import type { Saved } from '../drawing.ts'
+import { KINDS, type Kind } from '../sketching.ts'
+
+/** Shows what can be drawn; on an empty site, the boundary comes first. */
+export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
+  if (bare)
+    return (
+      <Button look="primary" onClick={() => onDraw('boundary')}>
+        {t('map.draw_first')}
+      </Button>
+    )
+  return (
+    <Menu
+      label={t('draw.title')}
+      square={false}
+      face={
+        <>
+          <Glyph name="plus" size={16} />
+          {t('draw.title')}
+        </>
+      }
+    >
+      {KINDS.map(kind => (
+        <button key={kind} type="button" className="item" onClick={() => onDraw(kind)}>
+          {kind === 'boundary' ? t('draw.kind.boundary') : tOf('kind', kind)}
+        </button>
+      ))}
+    </Menu>
+  )
+}
+
+/** A map without a drawing: what this person draws first, and a link back for people who can't draw. */
+export function NothingDrawn({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
+  const { site_id, can } = useHere()
+  const kind = bare && can('site_configure') ? 'boundary' : can('reference_manage') ? 'building' : can('reference_edit') ? 'zone' : null
+  return (
+    <Empty
+      action={
+        kind === null ? (
+          <Go className="btn" to={paths.board(site_id)}>
+            {t('fault.to_board')}
+          </Go>
+        ) : (
+          <Button onClick={() => onDraw(kind)}>{t(`map.begin.${kind}`)}</Button>
+        )
+      }
+    >
+      {t('map.no_frame')}
+    </Empty>
+  )
+}
+
+/** The warnings about what was just saved. */
+export function SavedNote({ saved, onClose }: { saved: Saved; onClose(): void }) {
+  const { overlaps, unplaced, outside } = saved
+  if (overlaps.length === 0 && unplaced === 0 && outside === 0) return null
+  return (
+    <Note kind="warn" title={overlaps.length > 0 ? t('draw.overlaps') : undefined}>
+      {overlaps.length > 0 && (
+        <ul className="small">
+          {overlaps.map(one => (
+            <li key={one.id}>{t('draw.overlap', { name: one.name, n: Math.round(one.overlap_m2) })}</li>
+          ))}
+        </ul>
+      )}
+      {outside > 0 && <p>{t('draw.outside_count', { n: outside })}</p>}
+      {unplaced > 0 && <p>{t('draw.unplaced', { n: unplaced })}</p>}
+      <Button look="quiet" onClick={onClose}>
+        {t('common.close')}
+      </Button>
+    </Note>
+  )
+}

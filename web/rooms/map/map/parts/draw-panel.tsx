@@ -1,0 +1,277 @@
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useEffect, useRef, useState } from 'react'
+import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
+import { Choice, MomentField, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { useContractors } from '../../../../base/lists.ts'
+import { useTheme } from '../../../../base/looks.ts'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t } from '../../../../base/words.ts'
+import { draw, endFeature, type Saved } from '../drawing.ts'
+import { type Feature, type Frame, type Ground, groundOf } from '../model.ts'
+import { cornersOf, formOf, groundOfCorners, hasHoles, type Kind } from '../sketching.ts'
+import { BoundaryWays } from './boundary-ways.tsx'
+import { History } from './history.tsx'
+import type { Sketch } from './sketch.ts'
+
+const ZONE_TYPES = [
+  'work',
+  'laydown',
+  'storage',
+  'welfare',
+  'parking',
+  'vehicle_route',
+  'pedestrian_route',
+  'exclusion',
+  'lifting',
+  'hazardous_area',
+  'restricted',
+  'other',
+] as const
+
+type Given = {
+  map: MapLibre | null
+  kind: Kind
+  feature: Feature | null
+  boundary: Ground | null
+  frame: Frame
+  onDone(saved: Saved | null): void
+}
+
+/** Draws or changes one feature of the site: its area on the map or by typed corners, the other fields next to it. */
+export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given) {
+  const { site_id, zone } = useHere()
+  const theme = useTheme()
+  const before = kind === 'boundary' ? boundary : feature === null ? null : groundOf({ geometry: feature.outline })
+  const [ground, setGround] = useState<Ground | null>(before)
+  const [form, setForm] = useState(() => formOf(feature))
+  const [typed, setTyped] = useState<string | null>(null)
+  const [past, setPast] = useState(false)
+  const sketch = useRef<Sketch | null>(null)
+  const { busy, fault, send } = useSend()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one sketch for each feature that is drawn; it contains what was drawn so far.
+  useEffect(() => {
+    if (map === null) return
+    let over = false
+    void import('./sketch.ts').then(({ beginSketch }) => {
+      if (over) return
+      sketch.current = beginSketch(map, theme, ground, next => {
+        setGround(next)
+        setTyped(null)
+      })
+    })
+    return () => {
+      over = true
+      // A removed map has removed its layers already.
+      if (map.getCanvas().isConnected) sketch.current?.stop()
+      sketch.current = null
+    }
+  }, [map, theme])
+  const put = (change: Partial<typeof form>) => setForm(now => ({ ...now, ...change }))
+  const wrong = (name: string) => (fault as { fields?: Map<string, string> } | null)?.fields?.get(name)
+  const bad = typed === null ? null : groundOfCorners(typed)
+  const save = async () => {
+    if (ground === null) return
+    let saved: Saved | null = null
+    const done = await send(async () => {
+      saved = await draw({ site_id, kind, feature, boundary, form, ground })
+    })
+    if (!done || saved === null) return
+    const { undo } = saved as Saved // set by what was sent
+    toast(t('common.saved'), { undo: { label: t('draw.undo'), run: undo } })
+    onDone(saved)
+  }
+  const buildings = [...frame.values()].filter(one => one.kind === 'building')
+  const { data: contractors } = useContractors(site_id, 'all')
+  // A contractor that has left stays in charge of its zone until the zone is assigned to another one.
+  const holders = (contractors ?? []).filter(contractor => contractor.status === 'active' || contractor.id === feature?.contractor_id)
+  const levels = frame.get(form.building_id)?.levels ?? []
+  const title = feature === null ? t(`draw.new.${kind}`) : t('draw.change', { name: feature.name })
+  return (
+    <form
+      className="panel stack"
+      aria-label={title}
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <h2>{title}</h2>
+      {kind === 'boundary' && (
+        <BoundaryWays
+          map={map}
+          bare={before === null}
+          onGround={found => {
+            setGround(found)
+            setTyped(null)
+            sketch.current?.put(found)
+          }}
+        />
+      )}
+      <p className="small">{t(ground === null ? 'draw.how' : 'draw.pull')}</p>
+      {before !== null && hasHoles(before) && <Note kind="warn">{t('draw.holes')}</Note>}
+      {ground !== null && (
+        <Button
+          onClick={() => {
+            setGround(null)
+            setTyped(null)
+            sketch.current?.put(null)
+          }}
+        >
+          {t('draw.redraw')}
+        </Button>
+      )}
+      {kind !== 'boundary' && (
+        <>
+          <TextField
+            label={t('draw.name')}
+            required
+            maxLength={200}
+            value={form.name}
+            fault={wrong('name')}
+            onChange={event => put({ name: event.target.value })}
+          />
+          <TextField
+            label={t('draw.code')}
+            optional
+            hint={t('draw.code_hint')}
+            maxLength={60}
+            value={form.code}
+            fault={wrong('code')}
+            onChange={event => put({ code: event.target.value })}
+          />
+          <TextArea
+            label={t('draw.aliases')}
+            optional
+            hint={t('draw.aliases_hint')}
+            rows={2}
+            value={form.aliases}
+            fault={wrong('aliases')}
+            onChange={event => put({ aliases: event.target.value })}
+          />
+        </>
+      )}
+      {kind === 'zone' && (
+        <>
+          <Choice
+            label={t('draw.zone_type')}
+            value={form.zone_type}
+            options={ZONE_TYPES.map(value => ({ value, label: t(`zone_type.${value}`) }))}
+            onChange={event => put({ zone_type: event.target.value as (typeof ZONE_TYPES)[number] })} // its options are these values
+          />
+          <Choice
+            label={t('request.building')}
+            optional
+            empty={t('draw.outside')}
+            value={form.building_id}
+            fault={wrong('building_id')}
+            options={buildings.map(one => ({ value: one.id, label: one.name }))}
+            onChange={event => put({ building_id: event.target.value, level_from: '', level_to: '' })}
+          />
+          {levels.length > 0 && (
+            <div className="pair">
+              {(['level_from', 'level_to'] as const).map(name => (
+                <Choice
+                  key={name}
+                  label={t(`draw.${name}`)}
+                  empty={t(name === 'level_from' ? 'draw.every_level' : 'draw.same_level')}
+                  value={form[name]}
+                  fault={wrong(name)}
+                  options={levels.map(level => ({ value: String(level.index), label: level.name }))}
+                  onChange={event => put({ [name]: event.target.value })}
+                />
+              ))}
+            </div>
+          )}
+          <Choice
+            label={t('draw.contractor')}
+            optional
+            hint={t('draw.contractor_hint')}
+            empty={t('draw.no_contractor')}
+            value={form.contractor_id}
+            fault={wrong('contractor_id')}
+            options={holders.map(contractor => ({ value: contractor.id, label: contractor.name }))}
+            onChange={event => put({ contractor_id: event.target.value })}
+          />
+        </>
+      )}
+      {kind === 'building' && (
+        <div className="pair">
+          {(['lowest', 'highest'] as const).map(name => (
+            <TextField
+              key={name}
+              label={t(`draw.${name}`)}
+              hint={t(`draw.${name}_hint`)}
+              type="number"
+              min={-50}
+              max={300}
+              className="mono"
+              value={form[name]}
+              fault={wrong('levels')}
+              onChange={event => put({ [name]: event.target.value })}
+            />
+          ))}
+        </div>
+      )}
+      {kind !== 'boundary' && (
+        <MomentField
+          label={t('draw.from')}
+          optional
+          hint={t('draw.from_hint', { zone })}
+          zone={zone}
+          value={form.effective_at}
+          fault={wrong('effective_at')}
+          onMoment={effective_at => put({ effective_at })}
+        />
+      )}
+      <details>
+        <summary>{t('draw.corners')}</summary>
+        <TextArea
+          label={t('draw.corners')}
+          hint={t('draw.corners_hint')}
+          rows={5}
+          className="input mono"
+          value={typed ?? cornersOf(ground)}
+          fault={typeof bad === 'string' ? t('draw.no_corner', { line: bad }) : undefined}
+          onChange={event => {
+            const text = event.target.value
+            setTyped(text)
+            const found = groundOfCorners(text)
+            if (found === null || typeof found === 'string') return
+            setGround(found)
+            sketch.current?.put(found)
+          }}
+        />
+      </details>
+      {fault !== null && <FaultNote error={fault} />}
+      <div className="row">
+        <Button type="submit" look="primary" disabled={ground === null} aria-busy={busy}>
+          {t('common.save')}
+        </Button>
+        <Button onClick={() => onDone(null)}>{t('common.cancel')}</Button>
+        {feature !== null && <Button onClick={() => setPast(true)}>{t('draw.history')}</Button>}
+      </div>
+      {feature !== null &&
+        (feature.permissions?.delete.allowed === false ? (
+          <FlagButton look="danger" flag={feature.permissions.delete}>
+            {t('draw.end')}
+          </FlagButton>
+        ) : (
+          <HoldButton
+            look="danger"
+            onHeld={() =>
+              void send(async () => {
+                const undo = await endFeature(site_id, feature, form.effective_at)
+                toast(t('draw.ended', { name: feature.name }), { undo: { label: t('draw.undo'), run: undo } })
+                onDone(null)
+              })
+            }
+          >
+            {t('draw.end')}
+          </HoldButton>
+        ))}
+      {past && feature !== null && <History feature={feature} onClose={() => setPast(false)} />}
+    </form>
+  )
+}

@@ -1,0 +1,80 @@
+// The panel over the map when something on it is selected.
+import type { ReactNode } from 'react'
+import { Go } from '../../../../base/go.tsx'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { useContractors } from '../../../../base/lists.ts'
+import { paths } from '../../../../base/paths.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t } from '../../../../base/words.ts'
+import { type CardPermit, PermitCard } from '../../../permits/permits/door.tsx'
+import { buildingOf, type Feature, type Frame } from '../model.ts'
+import { calledOf, whatOf } from './place-list.tsx'
+
+function Around({ label, onClose, children }: { label: string; onClose(): void; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel; so does the button next to it.
+    <div
+      className="floating"
+      onKeyDown={event => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <header className="row spread">
+        <h2>{label}</h2>
+        <Button look="quiet" square aria-label={t('common.close')} onClick={onClose}>
+          <Glyph name="close" size={16} />
+        </Button>
+      </header>
+      {children}
+    </div>
+  )
+}
+
+type MarkGiven = { permits: readonly CardPermit[]; site_id: string; zone: string; now: number; onClose(): void }
+
+/** The permits behind one marker, as cards. */
+export function MarkNote({ permits, site_id, zone, now, onClose }: MarkGiven) {
+  return (
+    <Around label={t('map.permits_count', { n: permits.length })} onClose={onClose}>
+      <div className="stack tight floating-cards">
+        {permits.map(permit => (
+          <PermitCard
+            key={permit.id}
+            permit={permit}
+            zone={zone}
+            now={now}
+            link={<Go to={paths.permit(site_id, permit.id)}>{permit.title ?? t('permit.untitled')}</Go>}
+          />
+        ))}
+      </div>
+    </Around>
+  )
+}
+
+type FeatureGiven = { feature: Feature; frame: Frame; permits: readonly CardPermit[]; onClose(): void; children?: ReactNode }
+
+/** A summary of an area, a building or a zone. */
+export function FeatureNote({ feature, frame, permits, onClose, children }: FeatureGiven) {
+  const inside = permits.filter(
+    ({ place }) => place !== null && (place.zone_id === feature.id || buildingOf(place, frame) === feature.id),
+  ).length
+  const { data: contractors } = useContractors(useHere().site_id, 'all')
+  const holder = contractors?.find(contractor => contractor.id === feature.contractor_id)
+  return (
+    <Around label={calledOf(feature)} onClose={onClose}>
+      <p className="small">
+        {whatOf(feature)}
+        <span className="soft"> · {t('map.area_size', { n: Math.round(feature.area_m2) })}</span>
+      </p>
+      {holder !== undefined && (
+        <p className="small">
+          <span className="swatch" style={{ background: holder.colour }} aria-hidden /> {t('map.held_by', { contractor: holder.name })}
+        </p>
+      )}
+      {feature.aliases.length > 0 && <p className="small soft">{t('map.also_called', { names: feature.aliases.join(', ') })}</p>}
+      {feature.kind !== 'area' && <p className="small">{t('map.permits_count', { n: inside })}</p>}
+      {children}
+    </Around>
+  )
+}

@@ -1,0 +1,245 @@
+// The only place that uses the map library: it gets data, and reports what was selected. Loaded only by pages with a map.
+import {
+  type GeoJSONSource,
+  LngLatBounds,
+  Map as MapLibre,
+  type MapMouseEvent,
+  NavigationControl,
+  ScaleControl,
+  setWorkerUrl,
+} from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { config } from '../../../../base/config.ts'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { useTheme } from '../../../../base/looks.ts'
+import type { Theme } from '../../../../base/theme/themes.ts'
+import { t } from '../../../../base/words.ts'
+import { lengthOf } from '../finding.ts'
+import type { LabelStyles } from '../looks.ts'
+import type { Box, Spot, View } from '../model.ts'
+import { emptySource, layersOf, type Scene, SOURCES } from '../scene.ts'
+import { styleOf, useGrid } from './ground.ts'
+import { hangIcons, hangPlates } from './icons.ts'
+
+setWorkerUrl(workerUrl)
+
+const EASE_MS = 200
+const NEAR_PX = 6
+/** Layers that can be selected, the topmost first. */
+const PICKED = ['markers', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
+
+/** What was selected: markers by their key, the rest by id; the topmost first. */
+export type Pick = { layer: (typeof PICKED)[number]; id: string }
+
+type Given = {
+  label: string
+  scene: Scene
+  /** What is shown first, when the URL contains no view. */
+  around: Box | null
+  view?: View | null
+  /** The person moved the map. */
+  onView?(view: View): void
+  onPick?(picked: readonly Pick[], at: Spot): void
+  /** Moves there when it changes, and zooms in at least this far. */
+  goTo?: View | null
+  /** Shows all of this when it changes, with room above it for the panel. */
+  fit?: Box | null
+  /** A static picture that does not move. */
+  still?: boolean
+  /** Called with the map once it can be drawn on. */
+  onMap?(map: MapLibre | null): void
+  /** How the labels of places look. */
+  styles: LabelStyles
+  /** Content that floats at a position. */
+  floating?: { at: Spot; content: ReactNode } | null
+}
+
+/** Adds our sources and layers above the style's own. */
+function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles): void {
+  for (const source of SOURCES) if (map.getSource(source) === undefined) map.addSource(source, emptySource())
+  hangIcons(map, theme)
+  hangPlates(map, styles)
+  // The shape being drawn is above everything, also after the theme changes.
+  const above = map.getStyle().layers.find(layer => layer.id.startsWith('td-'))?.id
+  for (const layer of layersOf(theme, base, styles)) {
+    if (map.getLayer(layer.id) !== undefined) map.removeLayer(layer.id)
+    map.addLayer(layer, above)
+  }
+}
+
+/** A map. `data-map` is `idle` once everything is drawn, and `data-drawn` is the number of our features that are visible. */
+export function MapHost(given: Given) {
+  const { label, scene, around, floating, goTo, styles, still = false } = given
+  const place = useRef<HTMLDivElement>(null)
+  const [map, setMap] = useState<MapLibre | null>(null)
+  const [failed, setFailed] = useState(false)
+  const filled = useRef(false)
+  const theme = useTheme()
+  const now = useRef(given)
+  now.current = given
+  const { style_url, tiles_url, attribution } = config().map
+  const based = style_url !== null || tiles_url != null // a configuration stored by an older version of the app has no tiles
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is made once; changes are applied to it below.
+  useEffect(() => {
+    const box = place.current
+    if (box === null) return
+    let made: MapLibre
+    try {
+      made = new MapLibre({
+        container: box,
+        style: style_url ?? styleOf(tiles_url ?? null, attribution),
+        interactive: !still,
+        attributionControl: based
+          ? { compact: false, ...(style_url === null || attribution === null ? {} : { customAttribution: attribution }) }
+          : false,
+        dragRotate: false,
+        pitchWithRotate: false,
+        touchPitch: false,
+        maxZoom: 22,
+        fadeDuration: 0,
+        locale: {
+          'Map.Title': label,
+          'NavigationControl.ZoomIn': t('map.nearer'),
+          'NavigationControl.ZoomOut': t('map.further'),
+          'AttributionControl.ToggleAttribution': t('map.attribution'),
+        },
+        ...(around === null
+          ? {}
+          : { bounds: new LngLatBounds([around[0], around[1], around[2], around[3]]), fitBoundsOptions: { padding: 32, maxZoom: 19 } }),
+        ...(given.view == null ? {} : { center: [...given.view.spot] as [number, number], zoom: given.view.zoom }),
+      })
+    } catch {
+      // There is no WebGL here: the list next to the map has the same content.
+      setFailed(true)
+      return
+    }
+    made.touchZoomRotate.disableRotation()
+    made.keyboard.disableRotation()
+    if (!still) made.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+    made.addControl(new ScaleControl({ maxWidth: 120 }), 'bottom-left')
+    const busy = () => {
+      box.dataset.map = 'busy'
+    }
+    made.on('dataloading', busy)
+    made.on('movestart', busy)
+    made.on('idle', () => {
+      if (!filled.current) return
+      box.dataset.map = 'idle'
+      const own = made.getStyle().layers.filter(layer => 'source' in layer && (SOURCES as readonly string[]).includes(layer.source))
+      box.dataset.drawn = String(made.queryRenderedFeatures({ layers: own.map(layer => layer.id) }).length)
+    })
+    made.on('moveend', event => {
+      const { lng, lat } = made.getCenter()
+      if ('originalEvent' in event && event.originalEvent !== undefined) now.current.onView?.({ spot: [lng, lat], zoom: made.getZoom() })
+    })
+    const pick = (event: MapMouseEvent) => {
+      const { x, y } = event.point
+      const found = made.queryRenderedFeatures(
+        [
+          [x - NEAR_PX, y - NEAR_PX],
+          [x + NEAR_PX, y + NEAR_PX],
+        ],
+        { layers: PICKED.filter(layer => made.getLayer(layer) !== undefined) },
+      )
+      const picked = PICKED.flatMap(layer =>
+        found
+          .filter(one => one.layer.id === layer)
+          .map(one => ({ layer, id: String(layer === 'markers' ? one.properties.key : one.properties.id) })),
+      )
+      now.current.onPick?.(picked, [event.lngLat.lng, event.lngLat.lat])
+    }
+    made.on('click', pick)
+    made.on('load', () => setMap(made))
+    const resized = new ResizeObserver(() => made.resize())
+    resized.observe(box)
+    return () => {
+      resized.disconnect()
+      now.current.onMap?.(null)
+      made.remove()
+      filled.current = false
+      setMap(null)
+    }
+  }, [])
+
+  useEffect(() => {
+    if (map !== null) dress(map, theme, based, styles)
+  }, [map, theme, based, styles])
+  const grid = useGrid(based ? null : map, theme, around)
+  useEffect(() => {
+    if (map === null) return
+    filled.current = true
+    if (place.current !== null) place.current.dataset.map = 'busy'
+    for (const source of SOURCES) map.getSource<GeoJSONSource>(source)?.setData(scene[source] as never) // GeoJSON that we made
+  }, [map, scene])
+  useEffect(() => {
+    if (map !== null) now.current.onMap?.(map)
+  }, [map])
+  const [lon, lat] = goTo?.spot ?? []
+  const zoom = goTo?.zoom ?? 0
+  useEffect(() => {
+    if (map === null || lon === undefined || lat === undefined) return
+    map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), zoom), duration: EASE_MS })
+  }, [map, lon, lat, zoom])
+  const fitted = given.fit?.join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with the same corners is the same box.
+  useEffect(() => {
+    if (map === null || given.fit == null) return
+    const { clientHeight: height } = map.getContainer()
+    const padding = { top: Math.min(280, height * 0.5), bottom: 32, left: 32, right: 64 }
+    map.fitBounds([...given.fit] as [number, number, number, number], { padding, maxZoom: 20, duration: EASE_MS })
+  }, [map, fitted])
+  // A site whose shape arrives after the map was made.
+  const fresh = useRef(around === null && given.view == null)
+  useEffect(() => {
+    if (map === null || !fresh.current || around === null) return
+    fresh.current = false
+    map.fitBounds([...around] as [number, number, number, number], { padding: 32, maxZoom: 19, animate: false })
+  }, [map, around])
+
+  return (
+    <div className="map-host">
+      <div ref={place} className="map-place" data-map="busy" />
+      {map !== null && (
+        <p className="map-north" title={t('map.north')}>
+          <Glyph name="north" size={20} />
+          <span className="unseen">{t('map.north')}</span>
+          {grid !== null && <span className="mono">{t('map.grid', { step: lengthOf(grid) })}</span>}
+        </p>
+      )}
+      {failed && <p className="map-failed">{t('map.failed')}</p>}
+      {map !== null && floating != null && <Floating map={map} at={floating.at} content={floating.content} />}
+    </div>
+  )
+}
+
+/** Content that stays at its position while the map moves. */
+function Floating({ map, at: [lon, lat], content }: { map: MapLibre; at: Spot; content: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const put = () => {
+      const { x, y } = map.project([lon, lat])
+      const { clientWidth: width, clientHeight: height } = map.getContainer()
+      const own = box.current
+      if (own === null) return
+      const left = Math.min(Math.max(8, x - own.offsetWidth / 2), Math.max(8, width - own.offsetWidth - 8))
+      const over = y - own.offsetHeight - 22
+      const top = over > 8 ? over : Math.min(y + 22, Math.max(8, height - own.offsetHeight - 8))
+      own.style.transform = `translate(${left}px, ${top}px)`
+    }
+    put()
+    map.on('move', put)
+    const resized = new ResizeObserver(put)
+    if (box.current !== null) resized.observe(box.current)
+    return () => {
+      map.off('move', put)
+      resized.disconnect()
+    }
+  }, [map, lon, lat])
+  return (
+    <div ref={box} className="map-floating">
+      {content}
+    </div>
+  )
+}

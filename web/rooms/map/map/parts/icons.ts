@@ -1,0 +1,95 @@
+// Markers of permits for the map: the shapes of the card, drawn by the browser in the theme's colours.
+import type { Map as MapLibre } from 'maplibre-gl'
+import type { Theme } from '../../../../base/theme/themes.ts'
+import { COLOURS } from '../../../../base/theme/tokens.ts'
+import { MARKS, type Standing } from '../../../permits/permits/door.tsx'
+import { type LabelStyles, plateOf } from '../looks.ts'
+import { HUES } from '../scene.ts'
+
+const SIZE = 28
+const SCALE = 2
+
+function drawn(size: number, paint: (pen: CanvasRenderingContext2D) => void): ImageData {
+  const canvas = document.createElement('canvas')
+  canvas.width = size * SCALE
+  canvas.height = size * SCALE
+  const pen = canvas.getContext('2d')
+  if (pen === null) throw new Error('This browser can’t draw images.')
+  pen.scale(SCALE, SCALE)
+  paint(pen)
+  return pen.getImageData(0, 0, canvas.width, canvas.height)
+}
+
+function disc(pen: CanvasRenderingContext2D, size: number, radius: number, colour: string): void {
+  pen.beginPath()
+  pen.arc(size / 2, size / 2, radius, 0, 2 * Math.PI)
+  pen.fillStyle = colour
+  pen.fill()
+}
+
+const PLATE = 16
+/** Size of the corners of a box: they keep their shape, and the rest stretches with the text. */
+const CORNER = 4
+
+/** Adds the boxes behind labels to a map, and replaces them when the label styles change. */
+export function hangPlates(map: MapLibre, styles: LabelStyles): void {
+  for (const style of styles?.styles ?? []) {
+    const plate = plateOf(style)
+    if (plate === null) continue
+    if (map.hasImage(plate.image)) map.removeImage(plate.image)
+    const image = drawn(PLATE, pen => {
+      pen.beginPath()
+      pen.roundRect(0.75, 0.75, PLATE - 1.5, PLATE - 1.5, 3)
+      pen.lineWidth = 1.5
+      if (plate.background !== null) {
+        pen.fillStyle = plate.background
+        pen.fill()
+      }
+      if (plate.border !== null) {
+        pen.strokeStyle = plate.border
+        pen.stroke()
+      }
+    })
+    const [from, to] = [CORNER * SCALE, (PLATE - CORNER) * SCALE]
+    map.addImage(plate.image, image, { pixelRatio: SCALE, stretchX: [[from, to]], stretchY: [[from, to]], content: [from, from, to, to] })
+  }
+}
+
+/** Adds a theme's markers to a map, and replaces them when the theme changes. */
+export function hangIcons(map: MapLibre, theme: Theme): void {
+  const ink = COLOURS[theme]
+  const put = (name: string, image: ImageData) => {
+    if (map.hasImage(name)) map.removeImage(name)
+    map.addImage(name, image, { pixelRatio: SCALE })
+  }
+  for (const [standing, marker] of Object.entries(MARKS) as [Standing, (typeof MARKS)[Standing]][])
+    put(
+      `marker-${standing}`,
+      drawn(SIZE, pen => {
+        const hue = ink[HUES[standing]]
+        disc(pen, SIZE, 13, hue)
+        disc(pen, SIZE, 11.5, ink.card)
+        pen.translate(5, 5)
+        pen.scale(0.75, 0.75)
+        pen.lineWidth = 2.6
+        pen.lineCap = 'round'
+        pen.lineJoin = 'round'
+        pen.strokeStyle = hue
+        pen.fillStyle = hue
+        if (marker.dashed === true) pen.setLineDash([3.4, 3.6])
+        for (const path of marker.paths) {
+          const line = new Path2D(path)
+          if (marker.fill === true) pen.fill(line)
+          pen.stroke(line)
+        }
+      }),
+    )
+  for (const [name, colour] of [
+    ['halo-mine', ink.mine],
+    ['halo-chosen', ink.focus],
+  ] as const)
+    put(
+      name,
+      drawn(38, pen => disc(pen, 38, 18, colour)),
+    )
+}

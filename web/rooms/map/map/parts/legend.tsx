@@ -1,0 +1,28 @@
+import { t, tOf } from '../../../../base/words.ts'
+import { StatusMark } from '../../../permits/permits/door.tsx'
+import { FIRST } from '../model.ts'
+
+const ZONES = ['exclusion', 'hazardous_area', 'work', 'vehicle_route'] as const
+const NEVER = new Set(['rejected', 'withdrawn'])
+
+/** Shows what the shapes and colours of the map mean. */
+export function Legend() {
+  return (
+    <details className="map-legend">
+      <summary>{t('map.legend')}</summary>
+      <ul>
+        {FIRST.filter(standing => !NEVER.has(standing)).map(standing => (
+          <li key={standing}>
+            <StatusMark standing={standing} />
+          </li>
+        ))}
+        {ZONES.map(zone => (
+          <li key={zone} className="row">
+            <span className={`swatch zone-${zone}`} aria-hidden /> {tOf('zone_type', zone)}
+          </li>
+        ))}
+      </ul>
+      <p className="small soft">{t('map.legend_number')}</p>
+    </details>
+  )
+}

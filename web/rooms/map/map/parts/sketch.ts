@@ -1,0 +1,82 @@
+// Drawing on a map: corners are tapped, then dragged. Loaded only by people who draw.
+import type { Map as MapLibre } from 'maplibre-gl'
+import { type GeoJSONStoreFeatures, TerraDraw, TerraDrawPolygonMode, TerraDrawSelectMode } from 'terra-draw'
+import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
+import { hexOf } from '../../../../base/theme/contrast.ts'
+import type { Theme } from '../../../../base/theme/themes.ts'
+import { COLOURS } from '../../../../base/theme/tokens.ts'
+import type { Ground } from '../model.ts'
+import { joined, parted } from '../sketching.ts'
+
+/** A sketch that is being drawn. */
+export type Sketch = {
+  /** Replaces the outline on the map, or removes it, ready to draw again. */
+  put(ground: Ground | null): void
+  stop(): void
+}
+
+/** Starts a sketch; `onChange` is called for every corner. */
+export function beginSketch(map: MapLibre, theme: Theme, given: Ground | null, onChange: (ground: Ground | null) => void): Sketch {
+  const ink = COLOURS[theme]
+  const [line, fill] = [hexOf(ink.focus) as `#${string}`, hexOf(ink.card) as `#${string}`] // hexOf returns this form
+  const look = { fillColor: line, fillOpacity: 0.2, outlineColor: line, outlineWidth: 3, closingPointColor: line, closingPointWidth: 8 }
+  const point = { selectionPointColor: fill, selectionPointOutlineColor: line, selectionPointWidth: 7, selectionPointOutlineWidth: 3 }
+  const draw = new TerraDraw({
+    adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: 9 }),
+    modes: [
+      new TerraDrawPolygonMode({ styles: look, pointerDistance: 24 }),
+      new TerraDrawSelectMode({
+        pointerDistance: 24,
+        flags: { polygon: { feature: { draggable: true, coordinates: { midpoints: true, draggable: true, deletable: true } } } },
+        styles: {
+          selectedPolygonColor: line,
+          selectedPolygonFillOpacity: 0.2,
+          selectedPolygonOutlineColor: line,
+          selectedPolygonOutlineWidth: 3,
+          ...point,
+          midPointColor: line,
+          midPointOutlineColor: fill,
+          midPointWidth: 5,
+          midPointOutlineWidth: 2,
+        },
+      }),
+    ],
+  })
+  draw.start()
+  const tell = () => {
+    const drawn = draw
+      .getSnapshot()
+      .filter(one => one.geometry.type === 'Polygon' && one.properties.mode === 'polygon' && one.properties.currentlyDrawing !== true)
+    onChange(joined(drawn.map(one => one.geometry.coordinates as number[][][]))) // only polygons, by the line above
+  }
+  draw.on('finish', id => {
+    // Once a shape is closed, its points can be dragged.
+    if (draw.getMode() === 'polygon') {
+      draw.setMode('select')
+      draw.selectFeature(id)
+    }
+    tell()
+  })
+  const put = (ground: Ground | null) => {
+    draw.clear()
+    if (ground === null) {
+      draw.setMode('polygon')
+      return
+    }
+    const features = parted(ground).map(coordinates => ({
+      type: 'Feature' as const,
+      properties: { mode: 'polygon' },
+      geometry: { type: 'Polygon' as const, coordinates },
+    }))
+    const [first] = draw.addFeatures(features as GeoJSONStoreFeatures[])
+    draw.setMode('select')
+    if (first?.id !== undefined && first.valid) draw.selectFeature(first.id)
+  }
+  put(given)
+  return {
+    put,
+    stop() {
+      draw.stop()
+    },
+  }
+}

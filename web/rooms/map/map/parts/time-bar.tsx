@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'react'
+import { plusDays, startOfDay } from '../../../../../shared/time.ts'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { clockOf, momentOf } from '../../../../base/time.ts'
+import { t } from '../../../../base/words.ts'
+
+const STEP_MS = 15 * 60_000
+const SETTLE_MS = 150
+
+type Given = {
+  zone: string
+  date: string
+  /** The instant that is shown. */
+  at: number
+  /** No time was chosen: it follows the clock. */
+  live: boolean
+  /** The times of this day at which permits start or end, as fractions. */
+  changes: readonly number[]
+  onAt(at: string | undefined): void
+}
+
+/** One day of the site as a slider, with a tick where something starts or ends. */
+export function TimeBar({ zone, date, at, live, changes, onAt }: Given) {
+  const from = Date.parse(startOfDay(zone, date))
+  const to = Date.parse(startOfDay(zone, plusDays(date, 1)))
+  const [held, setHeld] = useState<number | null>(null)
+  const shown = held ?? Math.min(Math.max(at, from), to - STEP_MS)
+  useEffect(() => {
+    if (held === null) return
+    const timer = setTimeout(() => {
+      onAt(new Date(held).toISOString())
+      setHeld(null)
+    }, SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [held, onAt])
+  const go = (time: number) => onAt(new Date(time).toISOString())
+  const part = (shown - from) / (to - from)
+  const near = 1000 / (to - from)
+  const [before, after] = [changes.findLast(one => one < part - near), changes.find(one => one > part + near)]
+  const stamp = new Date(shown).toISOString()
+  /** Returns the same time of day this many days later; across a clock change, as near as the slider allows. */
+  const away = (days: number) => {
+    const start = Date.parse(startOfDay(zone, plusDays(date, days)))
+    go(start + (shown - from))
+  }
+  return (
+    <fieldset className="time-bar" aria-label={t('map.time')}>
+      <div className="row">
+        <Button look="quiet" square aria-label={t('map.day_before')} onClick={() => away(-1)}>
+          <Glyph name="back" />
+        </Button>
+        <input
+          type="date"
+          className="input mono"
+          aria-label={t('map.day')}
+          value={date}
+          onChange={event => {
+            if (event.target.value !== '') go(Date.parse(startOfDay(zone, event.target.value)) + (shown - from))
+          }}
+        />
+        <Button look="quiet" square aria-label={t('map.day_after')} onClick={() => away(1)}>
+          <Glyph name="next" />
+        </Button>
+        <output className="strong mono">
+          {live && held === null ? `${t('map.live')} · ${clockOf(stamp, zone)}` : momentOf(stamp, zone)}
+        </output>
+        <span className="grow" />
+        <Button
+          look="quiet"
+          square
+          aria-label={t('map.earlier_change')}
+          title={t('map.earlier_change')}
+          disabled={before === undefined}
+          onClick={() => go(from + (before ?? 0) * (to - from))}
+        >
+          <Glyph name="back" size={16} />
+        </Button>
+        <Button
+          look="quiet"
+          square
+          aria-label={t('map.later_change')}
+          title={t('map.later_change')}
+          disabled={after === undefined}
+          onClick={() => go(from + (after ?? 0) * (to - from))}
+        >
+          <Glyph name="next" size={16} />
+        </Button>
+        <Button aria-pressed={live} onClick={() => onAt(undefined)}>
+          <Glyph name="clock" size={16} />
+          {t('map.now')}
+        </Button>
+      </div>
+      <div className="time-slide">
+        <span className="time-changes" aria-hidden>
+          {changes.map(one => (
+            <span key={one} style={{ left: `${one * 100}%` }} />
+          ))}
+        </span>
+        <input
+          type="range"
+          min={from}
+          max={to - STEP_MS}
+          step={STEP_MS}
+          value={shown}
+          aria-label={t('map.time')}
+          aria-valuetext={momentOf(stamp, zone)}
+          onChange={event => setHeld(Number(event.target.value))}
+        />
+      </div>
+      <p className="soft tiny">
+        {t('map.time_hint')} {t('common.site_time', { zone })}
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,165 @@
+import './map.css'
+import type { Map as MapLibre } from 'maplibre-gl'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { ask, client } from '../../../base/api.ts'
+import { Button } from '../../../base/kit/button.tsx'
+import { Choice, Choices } from '../../../base/kit/field.tsx'
+import { FaultNote, Skeleton, toastFault } from '../../../base/kit/note.tsx'
+import { Window } from '../../../base/kit/window.tsx'
+import { useTheme } from '../../../base/looks.ts'
+import { useHere } from '../../../base/site.tsx'
+import { t } from '../../../base/words.ts'
+import { useBoundary, useFrameAt, useNames } from './data.ts'
+import { boxOf, type Ground, groundOf, middleOf, type Place, type Spot } from './model.ts'
+import { MapHost } from './parts/host.tsx'
+import type { Sketch } from './parts/sketch.ts'
+import { sceneOf } from './scene.ts'
+
+type Given = { place: Place | null; onChoose(place: Place | null): void; onClose(): void }
+
+/** Where the work is: a tapped point or a drawn area. The service finds the building and its levels. */
+export default function PlacePicker({ place, onChoose, onClose }: Given) {
+  const { site_id } = useHere()
+  const theme = useTheme()
+  const { frame, ...frameAsked } = useFrameAt(site_id, null)
+  const { ground: site, ...boundary } = useBoundary(site_id)
+  const [way, setWay] = useState<'point' | 'area'>(place?.polygon == null ? 'point' : 'area')
+  const [point, setPoint] = useState<Spot | null>(place?.point == null ? null : [place.point.lon, place.point.lat])
+  const [ground, setGround] = useState<Ground | null>((place?.polygon ?? null) as Ground | null) // GeoJSON, as the service returns it
+  const [building, setBuilding] = useState(place?.building_id ?? null)
+  const [level, setLevel] = useState(place?.level_index ?? null)
+  const [map, setMap] = useState<MapLibre | null>(null)
+  const sketch = useRef<Sketch | null>(null)
+
+  const findBuilding = async ([lon, lat]: Spot) => {
+    try {
+      const { building: found } = await ask(
+        client.GET('/reference-features/building-at-point', { params: { query: { site_id, lon, lat } } }),
+      )
+      setBuilding(found?.id ?? null)
+      if (found?.id !== building) setLevel(null)
+    } catch (error) {
+      toastFault(error)
+    }
+  }
+  const found = useRef(findBuilding)
+  found.current = findBuilding
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one sketch; it contains what was drawn so far.
+  useEffect(() => {
+    if (map === null || way !== 'area') return
+    let over = false
+    void import('./parts/sketch.ts').then(({ beginSketch }) => {
+      if (over) return
+      sketch.current = beginSketch(map, theme, ground, next => {
+        setGround(next)
+        if (next !== null) void found.current(middleOf(next))
+      })
+    })
+    return () => {
+      over = true
+      if (map.getCanvas().isConnected) sketch.current?.stop()
+      sketch.current = null
+    }
+  }, [map, way, theme])
+
+  const names = useNames(site_id)
+  const scene = useMemo(() => {
+    const made = sceneOf({ boundary: site, frame, permits: [], markers: [], floor: null, chosen: building, label: names.label })
+    const shown = way === 'point' && point !== null ? { type: 'Point' as const, coordinates: [...point] } : null
+    return {
+      ...made,
+      here: {
+        type: 'FeatureCollection' as const,
+        features: shown === null ? [] : [{ type: 'Feature' as const, geometry: shown, properties: {} }],
+      },
+    }
+  }, [site, frame, building, way, point, names.label])
+  const around = useMemo(() => boxOf(site === null ? [...frame.values()].map(groundOf) : [site]), [site, frame])
+  const levels = frame.get(building ?? '')?.levels ?? []
+  const chosen = way === 'point' ? point !== null : ground !== null
+  const pending = frameAsked.isPending || boundary.isPending
+  return (
+    <Window
+      side
+      title={t('picker.title')}
+      onClose={onClose}
+      onSubmit={() => {
+        if (!chosen) return
+        const kept = place?.building_id === building ? { zone_id: place?.zone_id ?? null } : {}
+        const where = way === 'point' && point !== null ? { point: { lon: point[0], lat: point[1] } } : { polygon: ground as never } // GeoJSON that we made
+        onChoose({ ...kept, building_id: building, level_index: level, ...where })
+        onClose()
+      }}
+    >
+      <Choices
+        label={t('picker.way')}
+        hidden
+        options={[
+          { value: 'point', label: t('picker.point') },
+          { value: 'area', label: t('picker.area') },
+        ]}
+        value={way}
+        onChoose={next => setWay(next === 'area' ? 'area' : 'point')}
+      />
+      <p className="small">{t(way === 'point' ? 'picker.tap' : ground === null ? 'draw.how' : 'draw.pull')}</p>
+      {frameAsked.error !== null && frameAsked.data === undefined && (
+        <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
+      )}
+      {pending ? (
+        <Skeleton rows={1} height={380} />
+      ) : (
+        <MapHost
+          label={t('picker.label')}
+          scene={scene}
+          styles={names.styles}
+          around={around}
+          onMap={setMap}
+          onPick={(_, at) => {
+            if (way !== 'point') return
+            setPoint(at)
+            void findBuilding(at)
+          }}
+        />
+      )}
+      <div className="pair">
+        <Choice
+          label={t('request.building')}
+          empty={t('request.ground')}
+          value={building ?? ''}
+          options={[...frame.values()].filter(one => one.kind === 'building').map(one => ({ value: one.id, label: one.name }))}
+          onChange={event => {
+            const id = event.target.value || null
+            setBuilding(id)
+            setLevel(null)
+            const { centre } = frame.get(id ?? '') ?? {}
+            if (centre !== undefined && point === null) setPoint([centre.lon, centre.lat])
+          }}
+        />
+        {levels.length > 0 && (
+          <Choice
+            label={t('request.level')}
+            empty={t('request.level_unknown')}
+            value={level === null ? '' : String(level)}
+            options={levels.map(one => ({ value: String(one.index), label: one.name }))}
+            onChange={event => setLevel(event.target.value === '' ? null : Number(event.target.value))}
+          />
+        )}
+      </div>
+      <div className="row">
+        <Button type="submit" look="primary" disabled={!chosen}>
+          {t('picker.take')}
+        </Button>
+        {(place?.point != null || place?.polygon != null) && (
+          <Button
+            onClick={() => {
+              onChoose({ building_id: building, level_index: level, zone_id: place.zone_id ?? null })
+              onClose()
+            }}
+          >
+            {t('picker.drop')}
+          </Button>
+        )}
+      </div>
+    </Window>
+  )
+}

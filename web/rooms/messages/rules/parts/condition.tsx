@@ -1,0 +1,190 @@
+import { Button } from '../../../../base/kit/button.tsx'
+import { Choice } from '../../../../base/kit/field.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { hasWord, t, tOf } from '../../../../base/words.ts'
+import {
+  type EventSchema,
+  type Field,
+  type Group,
+  type Line,
+  literalOf,
+  MATCHES,
+  type Match,
+  newGroup,
+  newLine,
+  type Operator,
+  operatorsFor,
+  type Part,
+  pathOf,
+  replaced,
+  withField,
+  withOperator,
+} from '../condition.ts'
+import { faultAt } from '../model.ts'
+import { Value } from './value.tsx'
+
+const DEEPEST = 3
+
+type Given = {
+  group: Group
+  event: EventSchema
+  faults: ReadonlyMap<string, string>
+  may: boolean
+  onChange(group: Group): void
+}
+
+/** “Only if …”: lines of field, operator and value, in groups of which all, any or none must be true. */
+export function Condition({ group, event, faults, may, onChange }: Given) {
+  const put = (id: number, part: Part | null) => onChange(replaced(group, id, part))
+  const whole = faults.get('when')
+  return (
+    <fieldset className="fieldset stack tight">
+      <legend>{t('rules.when')}</legend>
+      {group.parts.length === 0 && <p className="soft small">{t('rules.always')}</p>}
+      <Parts group={group} at="when" depth={1} event={event} faults={faults} may={may} onGroup={onChange} onPart={put} />
+      {whole !== undefined && <p className="fault">{whole}</p>}
+    </fieldset>
+  )
+}
+
+type PartsGiven = Omit<Given, 'onChange'> & {
+  at: string
+  depth: number
+  onGroup(group: Group): void
+  onPart(id: number, part: Part | null): void
+}
+
+function Parts({ group, at, depth, event, faults, may, onGroup, onPart }: PartsGiven) {
+  const add = (part: Part) => onGroup({ ...group, parts: [...group.parts, part] })
+  return (
+    <>
+      {(group.parts.length > 1 || group.match !== 'all') && (
+        <Choice
+          label={<span className="unseen">{t('rules.match')}</span>}
+          disabled={!may}
+          value={group.match}
+          options={MATCHES.map(match => ({ value: match, label: t(`rules.match.${match}`) }))}
+          onChange={chosen => onGroup({ ...group, match: chosen.target.value as Match })} // of MATCHES
+        />
+      )}
+      {group.parts.length > 0 && (
+        <ol className="parts">
+          {group.parts.map((part, i) => {
+            const path = pathOf(group, at, i)
+            return (
+              <li key={part.id}>
+                {part.is === 'line' ? (
+                  <LineFields
+                    line={part}
+                    n={i + 1}
+                    fields={event.fields}
+                    fault={faultAt(faults, path)}
+                    may={may}
+                    onChange={next => onPart(part.id, next)}
+                  />
+                ) : (
+                  <fieldset className="fieldset stack tight nested">
+                    <legend className="unseen">{t('rules.group', { n: i + 1 })}</legend>
+                    <Parts
+                      group={part}
+                      at={path}
+                      depth={depth + 1}
+                      event={event}
+                      faults={faults}
+                      may={may}
+                      onGroup={next => onPart(part.id, next)}
+                      onPart={onPart}
+                    />
+                  </fieldset>
+                )}
+              </li>
+            )
+          })}
+        </ol>
+      )}
+      {may && (
+        <div className="row">
+          <Button onClick={() => add(newLine())}>
+            <Glyph name="plus" />
+            {t('rules.add_line')}
+          </Button>
+          {group.parts.length > 0 && depth < DEEPEST && (
+            <Button look="quiet" onClick={() => add(newGroup([newLine()], group.match === 'any' ? 'all' : 'any'))}>
+              {t('rules.add_group')}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Returns the name of an operator: lists, dates and times have names of their own. */
+function opName(field: Field, op: Operator): string {
+  const own = `rules.op.${field.type.startsWith('set of ') ? 'set' : literalOf(field.type)}.${op}`
+  return hasWord(own) ? t(own) : tOf('rules.op', op)
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+type LineGiven = {
+  line: Line
+  n: number
+  fields: readonly Field[]
+  fault: string | undefined
+  may: boolean
+  onChange(line: Line | null): void
+}
+
+function LineFields({ line, n, fields, fault, may, onChange }: LineGiven) {
+  const field = fields.find(one => one.path === line.field)
+  return (
+    <fieldset className="fieldset line" aria-label={t('rules.line', { n })}>
+      <select
+        className="input"
+        aria-label={t('rules.field')}
+        aria-invalid={(fault !== undefined && field === undefined) || undefined}
+        // biome-ignore lint/a11y/noAutofocus: it was added to be filled in.
+        autoFocus={line.field === '' && may}
+        disabled={!may}
+        value={line.field}
+        onChange={chosen => {
+          const next = fields.find(one => one.path === chosen.target.value)
+          if (next !== undefined) onChange(withField(line, next))
+        }}
+      >
+        <option value="" disabled>
+          {t('rules.choose')}
+        </option>
+        {field === undefined && line.field !== '' && <option value={line.field}>{line.field}</option>}
+        {fields.map(one => (
+          <option key={one.path} value={one.path}>
+            {capital(one.label)}
+          </option>
+        ))}
+      </select>
+      {field !== undefined && (
+        <select
+          className="input"
+          aria-label={t('rules.operator')}
+          disabled={!may}
+          value={line.op}
+          onChange={chosen => onChange(withOperator(line, field, chosen.target.value as Operator))} // one of its own options
+        >
+          {[...new Set([...operatorsFor(field), ...(line.op === '' ? [] : [line.op])])].map(op => (
+            <option key={op} value={op}>
+              {opName(field, op)}
+            </option>
+          ))}
+        </select>
+      )}
+      {field !== undefined && <Value line={line} field={field} fields={fields} may={may} fault={fault} onChange={onChange} />}
+      {may && (
+        <Button look="quiet" square aria-label={t('rules.take_out', { n })} onClick={() => onChange(null)}>
+          <Glyph name="close" />
+        </Button>
+      )}
+      {fault !== undefined && <p className="fault">{fault}</p>}
+    </fieldset>
+  )
+}

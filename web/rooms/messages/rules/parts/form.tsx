@@ -1,0 +1,186 @@
+import { useMemo, useState } from 'react'
+import { asFault } from '../../../../base/fault.ts'
+import { useGo } from '../../../../base/go.tsx'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Choice, Choices, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { paths } from '../../../../base/paths.ts'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t, tOf } from '../../../../base/words.ts'
+import { type EventSchema, newGroup } from '../condition.ts'
+import { changeRule, makeRule, useTrial } from '../data.ts'
+import {
+  CHANNELS,
+  type Channel,
+  changesOf,
+  contentOf,
+  type Draft,
+  draftOf,
+  eventGroups,
+  faultAt,
+  forEvent,
+  isTriable,
+  type Rule,
+  rightsOn,
+} from '../model.ts'
+import { Audience } from './audience.tsx'
+import { Condition } from './condition.tsx'
+import { Trial } from './trial.tsx'
+import { WordsFields } from './words.tsx'
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** A rule from event to message, with its recipients next to it. A site can change only the channels of a standard rule. */
+export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly EventSchema[] }) {
+  const here = useHere()
+  const go = useGo()
+  const before = useMemo(() => draftOf(rule), [rule])
+  const [draft, setDraft] = useState(before)
+  const [at_once, setAtOnce] = useState(false)
+  const { busy, fault, send } = useSend()
+  const may = rightsOn(here, rule).edit.allowed
+  const own = rule === null || rule.source === 'site'
+  const event = events.find(one => one.event_kind === draft.event_kind)
+  const change = changesOf(before, draft)
+  const moved = rule === null || Object.keys(change).length > 0
+  const triable = isTriable(draft, event)
+  const asked = own ? { ...(rule === null ? {} : { rule_id: rule.id }), definition: contentOf(draft) } : { rule_id: rule.id }
+  const trial = useTrial(here.site_id, triable || !own ? asked : null)
+  // A problem found by the preview is shown at its field, like a refusal.
+  const tried = triable && own ? new Map((trial.data?.problems ?? []).map(({ path, message }) => [path, message])) : NONE
+  const refused = asFault(fault)
+  const faults = refused.fields.size > 0 ? refused.fields : tried
+  const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+  const save = async () => {
+    const done = await send(async () => {
+      if (rule !== null) return changeRule(rule, change)
+      const made = await makeRule(here.site_id, { ...contentOf(draft), enabled: at_once })
+      go(paths.rule(here.site_id, made.id), { replace: true })
+    })
+    if (done) toast(t('common.saved'))
+  }
+  const shown = { draft, event, faults, may: may && own, set }
+  return (
+    <div className="rule-form">
+      <form
+        className="stack"
+        noValidate
+        onSubmit={submitted => {
+          submitted.preventDefault()
+          void save()
+        }}
+      >
+        {own && may && (
+          <TextField
+            label={t('rules.name')}
+            fault={faultAt(faults, 'name') ?? (refused.context.reason === 'key_taken' ? refused.message : undefined)}
+            maxLength={200}
+            value={draft.name}
+            onChange={typed => set({ name: typed.target.value })}
+          />
+        )}
+        <EventChoice {...shown} events={events} />
+        {event !== undefined &&
+          (draft.when === null ? (
+            <Note title={t('rules.when')}>
+              <p>{t('rules.beyond')}</p>
+              {shown.may && <Button onClick={() => set({ when: newGroup() })}>{t('rules.new_condition')}</Button>}
+            </Note>
+          ) : (
+            <Condition group={draft.when} event={event} faults={faults} may={shown.may} onChange={when => set({ when })} />
+          ))}
+        {event !== undefined && <Audience {...shown} event={event} />}
+        <Channels draft={draft} may={may} fault={faultAt(faults, 'channels')} onChange={channels => set({ channels })} />
+        {event !== undefined && <WordsFields {...shown} event={event} />}
+        {own && (
+          <>
+            <Choices
+              label={t('rules.urgency')}
+              options={(['info', 'attention'] as const).map(value => ({ value, label: t(`urgency.${value}`) }))}
+              value={draft.urgency}
+              onChoose={urgency => shown.may && set({ urgency })}
+            />
+            <Tick
+              label={t('rules.include_actor')}
+              hint={t('rules.include_actor_says')}
+              disabled={!shown.may}
+              checked={draft.include_actor}
+              onChange={ticked => set({ include_actor: ticked.target.checked })}
+            />
+          </>
+        )}
+        {rule === null && may && (
+          <Tick
+            label={t('rules.at_once')}
+            hint={t('rules.at_once_says')}
+            checked={at_once}
+            onChange={ticked => setAtOnce(ticked.target.checked)}
+          />
+        )}
+        {refused.fields.size > 0 && <Note kind="stop">{t('rules.not_saved')}</Note>}
+        {fault !== null && refused.fields.size === 0 && <FaultNote error={fault} />}
+        {may && (
+          <div className="row">
+            <Button look="primary" type="submit" disabled={busy || !moved}>
+              {t('common.save')}
+            </Button>
+            {rule !== null && moved && <Button onClick={() => setDraft(before)}>{t('rules.undo')}</Button>}
+          </div>
+        )}
+      </form>
+      <Trial trial={trial} ready={triable || !own} />
+    </div>
+  )
+}
+
+type Shown = {
+  draft: Draft
+  event: EventSchema | undefined
+  faults: ReadonlyMap<string, string>
+  may: boolean
+  set(part: Partial<Draft>): void
+}
+
+function EventChoice({ draft, event, faults, may, set, events }: Shown & { events: readonly EventSchema[] }) {
+  const gone = draft.event_kind !== '' && event === undefined
+  return (
+    <Choice
+      label={t('rules.event')}
+      fault={faultAt(faults, 'event_kind') ?? (gone ? t('rules.event_gone') : undefined)}
+      disabled={!may}
+      empty={draft.event_kind === '' || gone ? t('rules.choose') : undefined}
+      value={event?.event_kind ?? ''}
+      options={[]}
+      groups={eventGroups(events).map(({ area, events: own }) => ({
+        label: tOf('rules.area', area),
+        options: own.map(one => ({ value: one.event_kind, label: one.label })),
+      }))}
+      onChange={chosen => {
+        const next = events.find(one => one.event_kind === chosen.target.value)
+        if (next !== undefined) set(forEvent(draft, event, next))
+      }}
+    />
+  )
+}
+
+type ChannelsGiven = { draft: Draft; may: boolean; fault: string | undefined; onChange(channels: Channel[]): void }
+
+function Channels({ draft, may, fault, onChange }: ChannelsGiven) {
+  return (
+    <fieldset className="fieldset">
+      <legend>{t('rules.channels')}</legend>
+      {CHANNELS.map(channel => (
+        <Tick
+          key={channel}
+          label={t(`channel.${channel}`)}
+          disabled={!may}
+          checked={draft.channels.includes(channel)}
+          onChange={ticked => onChange(CHANNELS.filter(one => (one === channel ? ticked.target.checked : draft.channels.includes(one))))}
+        />
+      ))}
+      <p className="soft small">{t('rules.channels_say')}</p>
+      {fault !== undefined && <p className="fault">{fault}</p>}
+    </fieldset>
+  )
+}

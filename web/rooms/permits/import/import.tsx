@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { useHere } from '../../../base/site.tsx'
+import { t } from '../../../base/words.ts'
+import { Sets } from './parts/sets.tsx'
+import { Upload } from './parts/upload.tsx'
+import './import.css'
+
+/** Imports a register of permits from a spreadsheet: read, previewed, then imported. */
+export default function Import() {
+  const here = useHere()
+  useEffect(() => {
+    document.title = `${t('import.title')} · ${here.name}`
+  }, [here.name])
+  return (
+    <div className="stack import-page">
+      <h1>{t('import.title')}</h1>
+      <p className="soft says">{t('import.says')}</p>
+      {here.can('contractor_manage') && <Upload />}
+      <Sets />
+    </div>
+  )
+}

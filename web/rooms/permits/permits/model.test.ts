@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Schemas } from '../../../base/api.ts'
+import { columnsOf, narrowedBy, shownOf } from './model.ts'
+import { standingOf } from './standing.ts'
+
+type Card = Schemas['PermitCard']
+const no = { allowed: false, because: [] }
+const card = (more: Partial<Card>): Card =>
+  ({
+    status: 'requested',
+    awaiting_countersign: false,
+    handed_back_at: null,
+    end_at: null,
+    permit_number: 'PTW-000123',
+    title: 'Weld handrails, stair 3',
+    contractor: { id: '', name: 'Acme Scaffolding Ltd' },
+    location: 'Block A',
+    categories: ['HW'],
+    permissions: {
+      endorse: no,
+      approve: no,
+      issue: no,
+      countersign: no,
+      close_out: no,
+      edit: no,
+      approve_extension: no,
+      reject_extension: no,
+    },
+    ...more,
+  }) as unknown as Card // only the fields that the model reads
+
+describe('the board', () => {
+  test('9.24 urgent statuses come first; awaiting countersignature and handed back have their own columns', () => {
+    const rows = [
+      card({ status: 'closed' }),
+      card({ status: 'issued' }),
+      card({ status: 'approved', awaiting_countersign: true }),
+      card({ status: 'issued', handed_back_at: '2026-03-16T09:00:00.000Z' }),
+      card({ status: 'draft' }),
+    ]
+    assert.deepEqual(
+      columnsOf(rows, Date.parse('2026-03-16T09:00:00.000Z')).map(column => column.standing),
+      ['issued', 'handed_back', 'awaiting_countersign', 'draft', 'closed'],
+    )
+  })
+
+  test('9.24 soonest first: live permits by their end, others by their start; columns by contractor, place and day', () => {
+    const now = Date.parse('2026-03-16T09:00:00.000Z')
+    const at = (id: string, hour: string, more: Partial<Card> = {}) =>
+      card({ id, status: 'requested', start_at: `2026-03-16T${hour}:00:00.000Z`, end_at: '2026-03-16T20:00:00.000Z', ...more })
+    const rows = [at('late', '15'), at('none', '10', { start_at: null, end_at: null }), at('soon', '10')]
+    assert.deepEqual(
+      columnsOf(rows, now)[0]?.rows.map(row => row.id),
+      ['soon', 'late', 'none'],
+    )
+    const named = [at('a', '11', { location: 'Roof' }), at('b', '10', { location: 'Pit' }), at('c', '12', { location: null })]
+    assert.deepEqual(
+      columnsOf(named, now, 'place').map(column => column.name),
+      ['Pit', 'Roof', null],
+    )
+    assert.deepEqual(
+      columnsOf(named, now, 'day', row => row.start_at?.slice(0, 10) ?? null).map(column => [column.name, column.rows.length]),
+      [['2026-03-16', 3]],
+    )
+  })
+
+  test('9.10 no screen calls a permit live once its window is over', () => {
+    const now = Date.parse('2026-03-16T18:00:00.000Z')
+    const permit = {
+      status: 'issued',
+      awaiting_countersign: false,
+      handed_back_at: null,
+      start_at: '2026-03-16T08:00:00.000Z',
+      end_at: '2026-03-16T18:00:00.000Z',
+    }
+    assert.equal(standingOf(permit, now - 1), 'issued')
+    assert.equal(standingOf(permit, now), 'window_ended')
+    assert.equal(standingOf({ ...permit, handed_back_at: '2026-03-16T17:00:00.000Z' }, now), 'handed_back')
+    assert.equal(standingOf({ ...permit, end_at: null }, now), 'issued')
+    assert.deepEqual(
+      columnsOf([card({ status: 'issued', end_at: '2020-01-01T00:00:00.000Z' })], Date.now()).map(column => column.standing),
+      ['window_ended'],
+    )
+  })
+
+  test('9.26 no screen calls a permit live before its window starts', () => {
+    const start = Date.parse('2026-03-16T08:00:00.000Z')
+    const permit = {
+      status: 'issued',
+      awaiting_countersign: false,
+      handed_back_at: null,
+      start_at: '2026-03-16T08:00:00.000Z',
+      end_at: '2026-03-16T18:00:00.000Z',
+    }
+    assert.equal(standingOf(permit, start - 1), 'not_started')
+    assert.equal(standingOf(permit, start), 'issued')
+    assert.equal(standingOf({ ...permit, awaiting_countersign: true }, start - 1), 'awaiting_countersign')
+    assert.equal(standingOf({ ...permit, status: 'approved' }, start - 1), 'approved')
+    assert.equal(standingOf({ ...permit, start_at: null }, start - 1), 'issued')
+    const live = card({ status: 'issued', start_at: '2020-01-01T00:00:00.000Z', end_at: '2099-01-01T00:00:00.000Z' })
+    const ahead = card({ status: 'issued', start_at: '2098-01-01T00:00:00.000Z', end_at: '2099-01-01T00:00:00.000Z' })
+    assert.deepEqual(
+      columnsOf([ahead, live], Date.now()).map(column => [column.standing, column.rows.length]),
+      [
+        ['issued', 1],
+        ['not_started', 1],
+      ],
+    )
+  })
+
+  test('every typed word narrows the list, in number, title, contractor, place and type', () => {
+    const permit = card({})
+    const fits = (one: Card, typed: string) => shownOf([one], typed, false).length === 1
+    for (const typed of ['', '000123', 'weld STAIR', 'acme a', 'hw']) assert.equal(fits(permit, typed), true, typed)
+    assert.equal(fits(permit, 'weld roof'), false)
+  })
+
+  test('permits that the service finds by text that cards don’t have are shown too, in their place or after the loaded ones', () => {
+    const [one, two, three] = ['1', '2', '3'].map(id => card({ id })) as [Card, Card, Card]
+    assert.deepEqual(shownOf([one, two], 'asbestos', false, [two]), [two])
+    assert.deepEqual(shownOf([one, two], 'asbestos', false, [two, three]), [two, three])
+    assert.deepEqual(shownOf([one, two], 'weld', false, [two]), [one, two])
+    assert.deepEqual(shownOf([one, two], 'asbestos', true, [two, three]), [], 'not what others can do')
+  })
+
+  test('“Waiting for you” shows what the caller can move on', () => {
+    const mine = card({ permissions: { ...card({}).permissions, endorse: { allowed: true, because: [] } } as Card['permissions'] })
+    assert.deepEqual(shownOf([card({}), mine], '', true), [mine])
+    assert.equal(narrowedBy({ q: 'x', view: 'table', soon: '1' }), 2)
+  })
+})

@@ -1,0 +1,169 @@
+import { useEffect, useRef, useState } from 'react'
+import { afterPaint } from '../../../../base/after-paint.ts'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Choice, MomentField, Tick } from '../../../../base/kit/field.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { Window } from '../../../../base/kit/window.tsx'
+import { useContractors, useMembers, usePermitTypes } from '../../../../base/lists.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t } from '../../../../base/words.ts'
+import { type Filters, NARROWING, narrowedBy } from '../model.ts'
+
+const ASK_AFTER_MS = 300
+const QUICK = ['mine', 'soon', 'countersign', 'handed_back', 'imported'] as const
+
+/** The filters that fit above the board on a phone; the others are in the filter panel. */
+const ON_PHONE: readonly string[] = ['mine', 'imported']
+
+type Given = { filters: Filters; typed: string; onType(text: string): void; onChange(change: Record<string, string | undefined>): void }
+
+/** The search field. It shows each letter immediately; the board is updated after the letter has been painted. */
+function SearchField({ typed, onType, onAsk }: { typed: string; onType(text: string): void; onAsk(q: string | undefined): void }) {
+  const [text, setText] = useState(typed)
+  const field = useRef<HTMLInputElement>(null)
+  const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const sent = useRef(typed)
+  // When the parameter is removed elsewhere, the field is emptied.
+  useEffect(() => {
+    if (typed === sent.current) return
+    sent.current = typed
+    clearTimeout(asking.current)
+    setText(typed)
+  }, [typed])
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      const busy = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog') !== null
+      if (event.key !== '/' || busy) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [])
+  return (
+    <input
+      ref={field}
+      type="search"
+      className="input"
+      aria-label={t('board.search')}
+      aria-keyshortcuts="/"
+      placeholder={t('board.search')}
+      value={text}
+      onChange={event => {
+        const next = event.target.value
+        setText(next)
+        sent.current = next
+        afterPaint(() => onType(next))
+        clearTimeout(asking.current)
+        asking.current = setTimeout(() => onAsk(next.trim() || undefined), ASK_AFTER_MS)
+      }}
+      onKeyDown={event => {
+        if (event.key === 'Escape') event.currentTarget.blur()
+      }}
+    />
+  )
+}
+
+/** The board's filters. Typing filters what is loaded immediately; the service is queried a moment later. */
+export function FilterBar({ filters, typed, onType, onChange }: Given) {
+  const [open, setOpen] = useState(false)
+  const count = narrowedBy(filters)
+  const more = count - (filters.q === undefined ? 0 : 1) - QUICK.filter(name => filters[name] !== undefined).length
+  return (
+    <search className="filters">
+      <SearchField typed={typed} onType={onType} onAsk={q => onChange({ q })} />
+      <div className="quick">
+        {QUICK.map(name => (
+          <Button
+            key={name}
+            className={`pill${ON_PHONE.includes(name) ? '' : ' desk-only'}`}
+            aria-pressed={filters[name] === '1'}
+            onClick={() => onChange({ [name]: filters[name] === '1' ? undefined : '1' })}
+          >
+            {t(`board.quick.${name}`)}
+          </Button>
+        ))}
+        <Button className="pill" aria-expanded={open} onClick={() => setOpen(true)}>
+          <Glyph name="filter" size={16} />
+          {t('board.filters')}
+          {more > 0 && <span className="badge act">{more}</span>}
+        </Button>
+        {count > 0 && (
+          <Button
+            look="quiet"
+            className="pill"
+            onClick={() => {
+              onType('')
+              onChange(Object.fromEntries(NARROWING.map(name => [name, undefined])))
+            }}
+          >
+            {t('board.clear')}
+          </Button>
+        )}
+      </div>
+      {open && <MoreFilters filters={filters} onChange={onChange} onClose={() => setOpen(false)} />}
+    </search>
+  )
+}
+
+function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChange: Given['onChange']; onClose(): void }) {
+  const { site_id, zone } = useHere()
+  const types = usePermitTypes(site_id)
+  const contractors = useContractors(site_id, 'all')
+  const people = useMembers(site_id)
+  return (
+    <Window title={t('board.filters')} side onClose={onClose} onSubmit={onClose}>
+      <Choice
+        label={t('permit.types')}
+        empty={t('common.all')}
+        value={filters.type ?? ''}
+        options={(types.data ?? []).map(type => ({ value: type.code, label: `${type.code} ${type.name}` }))}
+        onChange={event => onChange({ type: event.target.value || undefined })}
+      />
+      <Choice
+        label={t('permit.contractor')}
+        empty={t('common.all')}
+        value={filters.contractor ?? ''}
+        options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
+        onChange={event => onChange({ contractor: event.target.value || undefined })}
+      />
+      <Choice
+        label={t('permit.receiver')}
+        empty={t('common.all')}
+        value={filters.receiver ?? ''}
+        options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
+        onChange={event => onChange({ receiver: event.target.value || undefined })}
+      />
+      <MomentField
+        label={t('board.from')}
+        optional
+        zone={zone}
+        value={filters.from ?? null}
+        onMoment={at => onChange({ from: at ?? undefined })}
+      />
+      <MomentField
+        label={t('board.to')}
+        optional
+        zone={zone}
+        value={filters.to ?? null}
+        onMoment={at => onChange({ to: at ?? undefined })}
+      />
+      {QUICK.map(name => (
+        <Tick
+          key={name}
+          label={t(`board.quick.${name}`)}
+          checked={filters[name] === '1'}
+          onChange={event => onChange({ [name]: event.target.checked ? '1' : undefined })}
+        />
+      ))}
+      <Tick
+        label={t('board.over')}
+        checked={filters.over === '1'}
+        onChange={event => onChange({ over: event.target.checked ? '1' : undefined })}
+      />
+      <Button look="primary" type="submit" wide>
+        {t('board.show')}
+      </Button>
+    </Window>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { ask, client, type Schemas } from '../../../../base/api.ts'
+import { Note } from '../../../../base/kit/note.tsx'
+import { useContractors } from '../../../../base/lists.ts'
+import { usePeople } from '../../../../base/people.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { momentOf } from '../../../../base/time.ts'
+import { t, tOf } from '../../../../base/words.ts'
+import { type Change, changeLines, idsIn, type Naming } from '../changes.ts'
+import { useFrame } from '../frame.ts'
+import type { Permit } from '../steps.ts'
+
+const useHistory = (permit_id: string) =>
+  useQuery({
+    queryKey: ['permit', permit_id, 'history'],
+    queryFn: () =>
+      ask(
+        client.GET('/audit/entity/{entity_type}/{entity_id}', {
+          params: { path: { entity_type: 'permit', entity_id: permit_id }, query: { limit: 50 } },
+        }),
+      ),
+    meta: { keep: true },
+  })
+
+const BACK = ['request_corrections', 'reject', 'withdraw', 'hand_back'] as const
+/** The decisions that leave a message, as long as nothing came after them. */
+const STILL = { request_corrections: 'corrections_requested', reject: 'rejected', withdraw: 'withdrawn' } as const
+
+/** Shows why a permit was returned or ended, in the words of the person who decided: what its requestor wants to know first. */
+export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_decision'> }) {
+  const { zone } = useHere()
+  // Permits stored on this device by an earlier version have none.
+  const last = (permit.last_decision as Permit['last_decision'] | undefined) ?? null
+  const action = BACK.find(one => one === last?.action)
+  if (last === null || action === undefined || last.note === null || last.note === '') return null
+  if (action !== 'hand_back' && permit.status !== STILL[action]) return null
+  return (
+    <Note kind={action === 'reject' ? 'stop' : 'warn'} title={t(`permit.why.${action}`, { name: last.by.name })}>
+      <p className="pre">{last.note}</p>
+      <p className="soft small">{momentOf(last.at, zone)}</p>
+    </Note>
+  )
+}
+
+/** A permit's history, newest first, from the audit log: every step with its note, every edit with the changed fields. */
+export function History({ permit_id }: { permit_id: string }) {
+  const { zone, site_id } = useHere()
+  const { data } = useHistory(permit_id)
+  const changes = data?.flatMap(entry => (entry.changes ?? []) as Change[]) ?? []
+  const people = usePeople(idsIn(changes, ['receiver_id']))
+  const contractors = useContractors(site_id, 'all')
+  const frame = useFrame(site_id)
+  if (data === undefined || data.length === 0) return null
+  const name = (id: string) =>
+    people(id) ?? contractors.data?.find(one => one.id === id)?.name ?? frame.data?.find(one => one.id === id)?.name
+  return (
+    <section className="panel" aria-label={t('permit.history')}>
+      <header>
+        <h2>{t('permit.history')}</h2>
+      </header>
+      <ol className="timeline">
+        {data.map(entry => (
+          <Entry key={entry.id} entry={entry} naming={{ zone, name }} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Entry({ entry, naming }: { entry: Schemas['AuditEntry']; naming: Naming }) {
+  const cause = entry.cause.split('.').at(-1) ?? entry.action
+  // The first entry contains every field as a change, and the permit itself shows them.
+  const lines = cause === 'create' ? [] : changeLines(entry.changes as Change[] | null, naming)
+  const said = cause === 'edit' && lines.length > 0 ? t('caused.edited', { n: lines.length }) : tOf('caused', cause)
+  return (
+    <li>
+      <span className="mono tiny soft">{momentOf(entry.at, naming.zone)}</span>
+      <span>
+        <span className="strong">{entry.actor.kind === 'job' ? t('app.name') : entry.actor.name}</span> {said}
+      </span>
+      {entry.reason !== null && <span className="small soft pre">{entry.reason}</span>}
+      {lines.length > 0 && (
+        <ul className="small changes">
+          {lines.map(line => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

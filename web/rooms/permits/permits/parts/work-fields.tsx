@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { Button } from '../../../../base/kit/button.tsx'
+import { TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { t } from '../../../../base/words.ts'
+import type { Fields } from '../draft.ts'
+import { described, hasOwnTitle, hazardsOf, PPE } from '../suggestions.ts'
+import { TagField } from './tag-field.tsx'
+
+type Given = { fields: Fields; wrong(field: string): string | undefined; onChange(change: Fields): void }
+
+/** The work, its hazards, and its controls. */
+export function WorkFields({ fields, wrong, onChange }: Given) {
+  const [named] = useState(() => hasOwnTitle(fields))
+  return (
+    <>
+      {named && <Title fields={fields} wrong={wrong} onChange={onChange} />}
+      <TextArea
+        label={t('request.what')}
+        rows={2}
+        value={fields.description ?? ''}
+        fault={wrong('description')}
+        onChange={event => onChange(described(fields, event.target.value || null))}
+      />
+      <TagField
+        label={t('permit.hazards')}
+        value={fields.hazards ?? []}
+        suggestions={hazardsOf(fields.categories ?? [])}
+        onChange={hazards => onChange({ hazards })}
+      />
+      <TextArea
+        label={t('permit.controls')}
+        rows={2}
+        value={fields.controls ?? ''}
+        fault={wrong('controls')}
+        onChange={event => onChange({ controls: event.target.value || null })}
+      />
+    </>
+  )
+}
+
+/** Fields that a usual permit doesn't need, for those that do. */
+export function MoreFields({ fields, wrong, onChange }: Given) {
+  const [named] = useState(() => hasOwnTitle(fields))
+  const [open, setOpen] = useState(false)
+  const shown = open || wrong('title') !== undefined || wrong('limitations') !== undefined
+  return (
+    <section className={shown ? 'panel part' : 'part'} aria-label={t('request.more')}>
+      <Button look="quiet" aria-expanded={shown} onClick={() => setOpen(!shown)}>
+        <Glyph name={shown ? 'down' : 'next'} size={18} />
+        {t('request.more')}
+      </Button>
+      {shown && (
+        <div className="stack">
+          {!named && <Title fields={fields} wrong={wrong} onChange={onChange} />}
+          <TagField label={t('permit.ppe')} value={fields.ppe ?? []} suggestions={PPE} onChange={ppe => onChange({ ppe })} />
+          <TextArea
+            label={t('permit.limitations')}
+            optional
+            rows={2}
+            value={fields.limitations ?? ''}
+            fault={wrong('limitations')}
+            onChange={event => onChange({ limitations: event.target.value || null })}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+const Title = ({ fields, wrong, onChange }: Given) => (
+  <TextField
+    label={t('request.name')}
+    hint={t('request.name_hint')}
+    maxLength={200}
+    value={fields.title ?? ''}
+    fault={wrong('title')}
+    onChange={event => onChange({ title: event.target.value || null })}
+  />
+)

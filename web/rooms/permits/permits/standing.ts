@@ -1,0 +1,41 @@
+import type { Schemas } from '../../../base/api.ts'
+
+/**
+ * A permit's status as screens show it. Awaiting a countersignature, handed back, signed before the window starts, and past the end of the window but
+ * not yet marked as expired are shown as statuses of their own.
+ */
+export type Standing =
+  | 'draft'
+  | 'requested'
+  | 'endorsed'
+  | 'approved'
+  | 'awaiting_countersign'
+  | 'not_started'
+  | 'issued'
+  | 'window_ended'
+  | 'expired'
+  | 'handed_back'
+  | 'corrections_requested'
+  | 'closed'
+  | 'rejected'
+  | 'withdrawn'
+
+/** Returns the status that every screen shows for a permit. It follows the device's clock: a permit is called live only inside its window. */
+export function standingOf(
+  permit: { status: string; awaiting_countersign: boolean; handed_back_at: string | null; start_at: string | null; end_at: string | null },
+  now = Date.now(),
+): Standing {
+  if (permit.awaiting_countersign) return 'awaiting_countersign'
+  if (permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')) return 'handed_back'
+  if (permit.status === 'issued' && permit.end_at !== null && Date.parse(permit.end_at) <= now) return 'window_ended'
+  if (permit.status === 'issued' && permit.start_at !== null && Date.parse(permit.start_at) > now) return 'not_started'
+  return permit.status as Standing // the statuses of the API, all named above
+}
+
+/** Returns whether this permit is waiting for the caller: they can take a step that moves it on. Other steps that they could take don't count. */
+export const waitsForMe = (permit: Pick<Schemas['PermitCard'], 'permissions' | 'status' | 'handed_back_at'>): boolean => {
+  const { endorse, approve, issue, countersign, close_out, edit, approve_extension, reject_extension } = permit.permissions
+  if ([endorse, approve, issue, countersign, approve_extension, reject_extension].some(flag => flag.allowed)) return true
+  if (permit.status === 'corrections_requested') return edit.allowed
+  return close_out.allowed && (permit.status === 'expired' || (permit.status === 'issued' && permit.handed_back_at !== null))
+}

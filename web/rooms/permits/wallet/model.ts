@@ -1,0 +1,51 @@
+// What a permit in the wallet requires, by the phone's clock: offline, nothing else shows that its window has ended.
+import type { Schemas } from '../../../base/api.ts'
+
+/** A permit as it appears in the wallet. */
+export type WalletPermit = Schemas['WalletPermit']
+
+/** The first message of a card: stop, sign, start, or wait. */
+export type Call = 'over' | 'countersign' | 'issue' | 'handed_back' | 'live' | 'not_yet' | 'waits'
+
+type Judged = Pick<WalletPermit, 'status' | 'awaiting_countersign' | 'handed_back_at' | 'start_at' | 'end_at' | 'permissions'>
+
+/** Returns what a permit requires at this moment. */
+export function callOf(permit: Judged, now: number): Call {
+  if (permit.handed_back_at !== null && permit.status !== 'approved') return 'handed_back'
+  if (permit.status === 'expired') return 'over'
+  if (permit.status === 'issued') {
+    if (permit.end_at !== null && Date.parse(permit.end_at) <= now) return 'over'
+    return permit.start_at !== null && Date.parse(permit.start_at) > now ? 'not_yet' : 'live'
+  }
+  if (permit.permissions.countersign.allowed) return 'countersign'
+  if (permit.permissions.issue.allowed) return 'issue'
+  return 'waits'
+}
+
+const RANK: Record<Call, number> = { over: 0, countersign: 1, issue: 1, live: 2, not_yet: 2, handed_back: 3, waits: 4 }
+
+/** Sorts the wallet: permits that are over come first, whatever the last response of the service said; the others keep its order. */
+export function byUrgency<P extends Judged>(permits: readonly P[], now: number): P[] {
+  return [...permits].sort((a, b) => RANK[callOf(a, now)] - RANK[callOf(b, now)])
+}
+
+/** Returns the time until an instant in hours and minutes; never negative, never rounded up. */
+export function untilOf(at: string, now: number): { days: number; hours: number; minutes: number } {
+  const left = Math.max(0, Math.floor((Date.parse(at) - now) / 60_000))
+  return { days: Math.floor(left / 1440), hours: Math.floor((left % 1440) / 60), minutes: left % 60 }
+}
+
+/** Steps that are taken in the field, in the order of their buttons. */
+export const FIELD_STEPS = ['countersign', 'issue', 'close_out', 'hand_back', 'request_extension'] as const
+/** A step that is taken in the field. */
+export type FieldStep = (typeof FIELD_STEPS)[number]
+
+type Content = Readonly<Record<string, unknown>>
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** Fields whose changes a person must see before signing; ids and numbers are left out. */
+export const changedFields = (seen: Content, now: Content): string[] =>
+  Object.keys(now).filter(
+    field => !['permit_id', 'site_id', 'permit_number', 'requestor_id'].includes(field) && !same(seen[field], now[field]),
+  )

@@ -1,0 +1,44 @@
+import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
+import { t } from '../../../../base/words.ts'
+import type { Words } from '../data.ts'
+import type { Difference, StepPart } from '../model.ts'
+import { stateName, stepName, wordName } from '../names.ts'
+
+const SIGN = { state_added: '+', step_added: '+', state_removed: '−', step_removed: '−', step_changed: '≠' } as const
+
+/** The differences between the site's workflow and the shipped one, in words. */
+export function Differences({ found, graph, words }: { found: readonly Difference[]; graph: Graph; words: Words }) {
+  const said = (part: StepPart, value: string | readonly string[]): string => {
+    if (typeof value === 'string') return part === 'to' ? stateName(graph, words, value) : wordName(words, value)
+    return value.length === 0 ? t('common.none') : value.map(one => wordName(words, one)).join(', ')
+  }
+  return (
+    <section className="panel" aria-label={t('workflow.differences')}>
+      <header>
+        <h2>{t('workflow.differences')}</h2>
+      </header>
+      {found.length === 0 && <p className="soft">{t('workflow.no_differences')}</p>}
+      <ul className="differences">
+        {found.map(one => {
+          const name = 'state' in one ? one.state.label : stepName(graph, words, one.step)
+          return (
+            <li key={`${one.kind} ${'state' in one ? one.state.key : one.step.key}`}>
+              <span className="mono strong" aria-hidden>
+                {SIGN[one.kind]}
+              </span>
+              <span>
+                {'state' in one ? t(`workflow.${one.kind}`, { name }) : t(`workflow.${one.kind}`, { step: name })}
+                {one.kind === 'step_changed' &&
+                  one.parts.map(part => (
+                    <span key={part} className="soft small part">
+                      {t('workflow.part', { part: t(`workflow.${part}`), now: said(part, one.step[part]), was: said(part, one.was[part]) })}
+                    </span>
+                  ))}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

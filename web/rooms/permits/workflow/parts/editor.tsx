@@ -1,0 +1,143 @@
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
+import { usePlace } from '../../../../base/go.tsx'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Choices } from '../../../../base/kit/field.tsx'
+import { Skeleton } from '../../../../base/kit/note.tsx'
+import { t } from '../../../../base/words.ts'
+import type { Definition, Words } from '../data.ts'
+import type { Hands } from '../drawn.ts'
+import {
+  differences,
+  idleSteps,
+  isSame,
+  litBy,
+  problemsOf,
+  registryOf,
+  withChange,
+  withoutState,
+  withoutStep,
+  withState,
+  withStep,
+} from '../model.ts'
+import { BackTest } from './back-test.tsx'
+import { Differences } from './differences.tsx'
+import { Problems } from './problems.tsx'
+import { Publish } from './publish.tsx'
+import { StepForm } from './step-form.tsx'
+import { StepTable } from './step-table.tsx'
+
+// The code that draws graphs is large, and the table doesn't need it.
+const Canvas = lazy(() => import('./canvas.tsx'))
+const WIDE = '(min-width: 900px)'
+
+/** One workflow, as a diagram or a table; checked while it is edited. */
+export function Editor({ definition, own, seeded, words }: { definition: Definition; own: boolean; seeded: Definition; words: Words }) {
+  const [place, setPlace] = usePlace()
+  const [graph, setGraph] = useState<Graph>(definition)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [looked, setLooked] = useState(0)
+  const late = useDeferredValue(graph)
+  const registry = useMemo(() => registryOf(words), [words])
+  const problems = useMemo(() => problemsOf(late, registry), [late, registry])
+  const idle = useMemo(() => idleSteps(late), [late])
+  const against = useMemo(() => differences(graph, seeded), [graph, seeded])
+  const may = own && definition.permissions.edit.allowed
+  const view = place.view ?? (matchMedia(WIDE).matches ? 'graph' : 'table')
+  const lit = litBy(problems[looked] ?? problems[0])
+  const step = graph.transitions.find(one => one.key === chosen)
+  const hands: Hands = {
+    choose: setChosen,
+    addStep(from, to) {
+      const made = withStep(graph, seeded, from, to)
+      setGraph(made.graph)
+      setChosen(made.key)
+    },
+    removeStep(key) {
+      setGraph(withoutStep(graph, key))
+      if (chosen === key) setChosen(null)
+    },
+    addState(key) {
+      const state = words.states.find(one => one.key === key)
+      if (state !== undefined) setGraph(withState(graph, state))
+    },
+    removeState(key) {
+      setGraph(withoutState(graph, key))
+      setChosen(null)
+    },
+  }
+  const form = step !== undefined && (
+    <StepForm
+      step={step}
+      graph={graph}
+      words={words}
+      may={may}
+      idle={idle.has(step.key)}
+      beside={view === 'graph'}
+      onChange={change => {
+        const next = withChange(graph, seeded, step.key, change)
+        setGraph(next.graph)
+        setChosen(next.key)
+      }}
+      onRemove={() => hands.removeStep(step.key)}
+      onClose={() => setChosen(null)}
+    />
+  )
+  const drawn = { graph, words, may, chosen, lit, idle, hands }
+  return (
+    <section className="stack" aria-label={definition.name}>
+      <div className="row spread">
+        <div className="row">
+          <h2>{definition.name}</h2>
+          {own && (
+            <span className={`badge ${definition.version > 0 ? 'act' : 'warn'}`}>
+              {definition.version > 0 ? t('workflow.in_force', { n: definition.version }) : t('workflow.not_in_force')}
+            </span>
+          )}
+          {own && !isSame(graph, definition) && <span className="badge act">{t('workflow.changed')}</span>}
+        </div>
+        <div className="row">
+          {own && !isSame(graph, definition) && (
+            <Button
+              onClick={() => {
+                setGraph(definition)
+                setChosen(null)
+              }}
+            >
+              {t('workflow.discard')}
+            </Button>
+          )}
+          <Choices
+            label={t('workflow.view')}
+            hidden
+            options={[
+              { value: 'graph', label: t('workflow.view.graph') },
+              { value: 'table', label: t('workflow.view.table') },
+            ]}
+            value={view}
+            onChoose={next => setPlace({ view: next })}
+          />
+        </div>
+      </div>
+      <Problems problems={problems} graph={graph} words={words} looked={Math.min(looked, problems.length - 1)} onLook={setLooked} />
+      {view === 'graph' ? (
+        <div className={`drawing${form === false ? '' : ' open'}`}>
+          <Suspense fallback={<Skeleton rows={1} height={520} />}>
+            <Canvas {...drawn} />
+          </Suspense>
+          {form === false ? <p className="soft small">{t('workflow.choose_step')}</p> : <aside className="panel">{form}</aside>}
+        </div>
+      ) : (
+        <>
+          <StepTable {...drawn} />
+          {form}
+        </>
+      )}
+      <div className="below">
+        {!definition.seeded && <Differences found={against} graph={graph} words={words} />}
+        <BackTest definition={definition} graph={graph} sound={problems.length === 0} words={words} />
+      </div>
+      {own && <Publish definition={definition} graph={graph} sound={problems.length === 0} changed={!isSame(graph, definition)} />}
+    </section>
+  )
+}

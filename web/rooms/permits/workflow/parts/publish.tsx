@@ -1,0 +1,58 @@
+import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
+import type { Flag } from '../../../../base/fault.ts'
+import { FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
+import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { useSend } from '../../../../base/send.ts'
+import { t } from '../../../../base/words.ts'
+import { type Definition, publish, remove } from '../data.ts'
+
+type Given = { definition: Definition; graph: Graph; sound: boolean; changed: boolean }
+
+/** Activates the edited workflow for new permits, or returns to the workflow above it. */
+export function Publish({ definition, graph, sound, changed }: Given) {
+  const { busy, fault, send } = useSend()
+  const refused = (code: string, detail: string): Flag => ({ allowed: false, because: [{ code, detail }] })
+  const flag = !definition.permissions.edit.allowed
+    ? definition.permissions.edit
+    : !sound
+      ? refused('unsound', t('workflow.no_publish'))
+      : changed || definition.version === 0
+        ? definition.permissions.edit
+        : refused('unchanged', t('workflow.no_change'))
+  return (
+    <div className="stack">
+      {!changed && definition.warnings.length > 0 && (
+        <Note kind="warn" title={t('workflow.warnings')}>
+          <ul className="bullets small">
+            {definition.warnings.map(warning => (
+              <li key={`${warning.code} ${warning.transition ?? ''}`}>{warning.detail}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      {fault !== null && <FaultNote error={fault} />}
+      <div className="row">
+        <FlagButton
+          flag={flag}
+          look="primary"
+          disabled={busy}
+          onClick={async () => {
+            if (await send(() => publish(definition, graph))) toast(t('workflow.published'))
+          }}
+        >
+          {t('workflow.publish')}
+        </FlagButton>
+        {definition.permissions.remove.allowed && (
+          <HoldButton
+            look="danger"
+            onHeld={async () => {
+              if (await send(() => remove(definition))) toast(t('workflow.went_back'))
+            }}
+          >
+            {t('workflow.back_to_seeded')}
+          </HoldButton>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import type { Flag } from '../../../../base/fault.ts'
+import { usePlace } from '../../../../base/go.tsx'
+import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
+import { Empty, FaultNote, Skeleton, toast, toastFault } from '../../../../base/kit/note.tsx'
+import { useHere } from '../../../../base/site.tsx'
+import { momentOf } from '../../../../base/time.ts'
+import { t, tOf } from '../../../../base/words.ts'
+import { type Invite, resend, revokeInvite, useInvites } from '../data.ts'
+import { ROLES } from '../model.ts'
+import { InviteWindow, LinkWindow, linkByHand, wasSent } from './invite-windows.tsx'
+import { MadeLink, type Shown } from './made-link.tsx'
+
+/** Invitations by email and by link: active ones first, then the others. */
+export function Invitations() {
+  const here = useHere()
+  const may = here.can('member_invite')
+  const invites = useInvites(here.site_id, may)
+  const [place, setPlace] = usePlace()
+  const role = ROLES.find(one => one === place.invite)
+  const [making, setMaking] = useState<'mail' | 'link' | null>(role === undefined ? null : 'mail')
+  if (!may) return null
+  const rows = (invites.data ?? []).toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'))
+  const buttons = (
+    <span className="row">
+      <Button look="primary" onClick={() => setMaking('mail')}>
+        {t('people.invite')}
+      </Button>
+      <Button onClick={() => setMaking('link')}>{t('people.make_link')}</Button>
+    </span>
+  )
+  return (
+    <section className="stack" aria-label={t('people.invitations')}>
+      <div className="row spread">
+        <h2>{t('people.invitations')}</h2>
+        {buttons}
+      </div>
+      {invites.isPending && <Skeleton rows={2} height={56} />}
+      {invites.error !== null && <FaultNote error={invites.error} onRetry={() => void invites.refetch()} />}
+      {invites.data?.length === 0 && <Empty>{t('people.no_invitations')}</Empty>}
+      <ul className="lines">
+        {rows.map(one => (
+          <InviteLine key={one.id} one={one} />
+        ))}
+      </ul>
+      {making === 'mail' && (
+        <InviteWindow
+          role={role}
+          onClose={() => {
+            setMaking(null)
+            if (role !== undefined) setPlace({ invite: undefined })
+          }}
+        />
+      )}
+      {making === 'link' && <LinkWindow onClose={() => setMaking(null)} />}
+    </section>
+  )
+}
+
+/** Actions that are no longer possible are not shown; those possible in a moment are shown, with the time. */
+const isOffered = (flag: Flag): boolean => flag.allowed || !flag.because.some(why => ['invalid_transition', 'forbidden'].includes(why.code))
+
+function InviteLine({ one }: { one: Invite }) {
+  const { zone } = useHere()
+  const [link, setLink] = useState<Shown | null>(null)
+  const name = one.kind === 'email' ? (one.name ?? one.email ?? '') : (one.label ?? t('people.a_link'))
+  const then = (work: Promise<void>, said: string) => work.then(() => toast(said)).catch(toastFault)
+  const sendAgain = async () => {
+    try {
+      const byHand = linkByHand(await resend(one))
+      if (byHand === null) toast(wasSent(name))
+      else setLink(byHand)
+    } catch (error) {
+      toastFault(error)
+    }
+  }
+  return (
+    <li className={one.status === 'open' ? '' : 'past'}>
+      {link !== null && <MadeLink link={link} onClose={() => setLink(null)} />}
+      <span className="stack tight grow">
+        <span className="row">
+          <span className="strong">{name}</span>
+          <span className={`badge ${one.status === 'bounced' ? 'stop' : one.status === 'open' ? 'act' : 'soft'}`}>
+            {t(`invite.${one.status}`)}
+          </span>
+        </span>
+        <span className="soft small">
+          {tOf('role', one.role)}
+          {one.kind === 'email' && one.name !== null && ` · ${one.email}`}
+          {one.kind === 'link' && ` · ${t('people.used', { n: one.uses, of: one.max_uses })}`}
+          {one.status === 'open' && ` · ${t('people.until', { when: momentOf(one.expires_at, zone) })}`}
+          {' · '}
+          {t('people.by', { name: one.invited_by?.name ?? t('common.unknown_person') })}
+        </span>
+      </span>
+      <span className="row">
+        {one.kind === 'email' && isOffered(one.permissions.resend) && (
+          <FlagButton
+            flag={one.permissions.resend}
+            explained={false}
+            aria-label={t('people.resend_one', { name })}
+            onClick={() => void sendAgain()}
+          >
+            {t('people.resend')}
+          </FlagButton>
+        )}
+        {one.permissions.revoke.allowed && (
+          <HoldButton
+            look="danger"
+            aria-label={t('people.take_back_one', { name })}
+            onHeld={() => void then(revokeInvite(one), t('people.was_taken_back', { name }))}
+          >
+            {t('people.take_back')}
+          </HoldButton>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import { config } from '../../../../base/config.ts'
+import { asFault } from '../../../../base/fault.ts'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { FaultNote, toast } from '../../../../base/kit/note.tsx'
+import { Window } from '../../../../base/kit/window.tsx'
+import { useContractors } from '../../../../base/lists.ts'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { t, tOf } from '../../../../base/words.ts'
+import { type InviteLink, invite, makeLink, type Role, type SentInvite } from '../data.ts'
+import { LINK_ROLES, ROLES } from '../model.ts'
+import { MadeLink, type Shown } from './made-link.tsx'
+
+function ContractorChoice({ value, fault, onChange }: { value: string; fault?: string | undefined; onChange(id: string): void }) {
+  const { site_id } = useHere()
+  const contractors = useContractors(site_id, 'active')
+  return (
+    <Choice
+      label={t('people.contractor')}
+      fault={fault}
+      empty={t('people.no_contractor')}
+      value={value}
+      options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
+      onChange={event => onChange(event.target.value)}
+    />
+  )
+}
+
+/** The link to pass on when there is no mail server; null when it was emailed. */
+export function linkByHand(sent: SentInvite | undefined): Shown | null {
+  if (sent?.join_url === undefined) return null
+  const by_hand = sent.name ?? sent.email ?? ''
+  return { title: t('people.invitation_for', { name: by_hand }), url: sent.join_url, qr_svg: sent.qr_svg ?? '', by_hand }
+}
+
+/** Reports the result of an email invitation, without claiming that it was sent when there is no mail server. */
+export const wasSent = (name: string): string => t(config().mail_enabled ? 'people.was_sent' : 'people.was_kept', { name })
+
+/** Invites one person by email. */
+export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role | undefined; onClose(): void }) {
+  const { site_id } = useHere()
+  const { busy, fault, send } = useSend()
+  const [email, setEmail] = useState('')
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>(asked)
+  const [contractor, setContractor] = useState('')
+  const [message, setMessage] = useState('')
+  const [link, setLink] = useState<Shown | null>(null)
+  const wrong = asFault(fault).fields
+  const save = async () => {
+    const body = {
+      email,
+      role,
+      ...(name === '' ? {} : { name }),
+      ...(contractor === '' ? {} : { contractor_id: contractor }),
+      ...(message === '' ? {} : { message }),
+    }
+    const sent: SentInvite[] = []
+    if (!(await send(async () => sent.push(await invite(site_id, body))))) return
+    const byHand = linkByHand(sent[0])
+    if (byHand !== null) return setLink(byHand)
+    toast(wasSent(name || email))
+    onClose()
+  }
+  if (link !== null) return <MadeLink link={link} onClose={onClose} />
+  return (
+    <Window title={t('people.invite')} onClose={onClose} onSubmit={() => void save()}>
+      <TextField
+        label={t('people.email')}
+        fault={wrong.get('email')}
+        type="email"
+        required
+        value={email}
+        onChange={event => setEmail(event.target.value)}
+      />
+      <TextField label={t('people.name')} optional value={name} maxLength={200} onChange={event => setName(event.target.value)} />
+      <Choice
+        label={t('people.role')}
+        fault={wrong.get('role')}
+        value={role}
+        options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
+        onChange={event => setRole(event.target.value as Role)} // one of ROLES
+      />
+      <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={setContractor} />
+      <TextArea
+        label={t('people.message')}
+        optional
+        rows={2}
+        maxLength={1000}
+        value={message}
+        onChange={event => setMessage(event.target.value)}
+      />
+      {fault !== null && <FaultNote error={fault} />}
+      <Button look="primary" type="submit" wide disabled={busy}>
+        {t('people.send')}
+      </Button>
+    </Window>
+  )
+}
+
+/** Creates a link or poster for many people. */
+export function LinkWindow({ onClose }: { onClose(): void }) {
+  const { site_id } = useHere()
+  const { busy, fault, send } = useSend()
+  const [label, setLabel] = useState('')
+  const [role, setRole] = useState<(typeof LINK_ROLES)[number]>('member')
+  const [contractor, setContractor] = useState('')
+  const [pick, setPick] = useState(true)
+  const [uses, setUses] = useState('50')
+  const [made, setMade] = useState<InviteLink | null>(null)
+  const wrong = asFault(fault).fields
+  const save = () =>
+    send(async () => {
+      const whose = pick ? { contractor_choice: true } : contractor === '' ? {} : { contractor_id: contractor }
+      setMade(await makeLink(site_id, { role, max_uses: Number(uses), ...whose, ...(label === '' ? {} : { label }) }))
+    })
+  if (made !== null) return <MadeLink link={{ ...made, title: made.label ?? t('people.a_link') }} onClose={onClose} />
+  return (
+    <Window title={t('people.make_link')} onClose={onClose} onSubmit={() => void save()}>
+      <TextField
+        label={t('people.link_label')}
+        hint={t('people.link_hint')}
+        optional
+        maxLength={200}
+        value={label}
+        onChange={event => setLabel(event.target.value)}
+      />
+      <Choice
+        label={t('people.role')}
+        fault={wrong.get('role')}
+        value={role}
+        options={LINK_ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
+        onChange={event => setRole(event.target.value as (typeof LINK_ROLES)[number])} // one of LINK_ROLES
+      />
+      <Tick label={t('people.they_pick')} checked={pick} onChange={event => setPick(event.target.checked)} />
+      {!pick && <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={setContractor} />}
+      <TextField
+        label={t('people.how_many')}
+        fault={wrong.get('max_uses')}
+        type="number"
+        min={1}
+        required
+        className="mono"
+        value={uses}
+        onChange={event => setUses(event.target.value)}
+      />
+      {fault !== null && <FaultNote error={fault} />}
+      <Button look="primary" type="submit" wide disabled={busy}>
+        {t('people.make_link')}
+      </Button>
+    </Window>
+  )
+}

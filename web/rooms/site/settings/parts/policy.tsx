@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { asFault } from '../../../../base/fault.ts'
+import { FlagButton } from '../../../../base/kit/button.tsx'
+import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { FaultNote, toast, Wait } from '../../../../base/kit/note.tsx'
+import { useMembers } from '../../../../base/lists.ts'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { momentOf } from '../../../../base/time.ts'
+import { t } from '../../../../base/words.ts'
+import { type Config, savePolicy, useConfig } from '../data.ts'
+
+const SWITCHES = ['coverage_policy_enabled', 'close_out_gate_enabled'] as const
+const NOMINEES = ['nominee_user_id', 'deputy_nominee_user_id'] as const
+const LEADS = ['expiring_warning_lead_hours', 'activation_gap_lead_hours'] as const
+
+/** The site's policy: six fields, each with its meaning. */
+export function Policy() {
+  const { site_id } = useHere()
+  const config = useConfig(site_id)
+  if (config.data === undefined) return <Wait query={config} rows={4} />
+  // Each version has its own form: input typed into an older one is discarded, and the refusal when saving has said why.
+  return <PolicyForm key={config.data.version} config={config.data} onStale={() => void config.refetch()} />
+}
+
+function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
+  const here = useHere()
+  const people = useMembers(here.site_id)
+  const { busy, fault, send } = useSend()
+  const [policy, setPolicy] = useState(() => ({
+    coverage_policy_enabled: config.coverage_policy_enabled,
+    close_out_gate_enabled: config.close_out_gate_enabled,
+    nominee_user_id: config.nominee_user_id,
+    deputy_nominee_user_id: config.deputy_nominee_user_id,
+    expiring_warning_lead_hours: config.expiring_warning_lead_hours as number | null,
+    activation_gap_lead_hours: config.activation_gap_lead_hours as number | null,
+  }))
+  const wrong = asFault(fault).fields
+  const may = config.permissions.edit.allowed
+  const save = async () => {
+    const leads = {
+      expiring_warning_lead_hours: policy.expiring_warning_lead_hours ?? 24,
+      activation_gap_lead_hours: policy.activation_gap_lead_hours ?? 24,
+    }
+    if (await send(() => savePolicy(config, { ...policy, ...leads }))) toast(t('common.saved'))
+  }
+  return (
+    <form
+      className="panel stack policy"
+      aria-label={t('settings.policy')}
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <fieldset className="fieldset" disabled={!may}>
+        <legend>{t('settings.switches')}</legend>
+        {SWITCHES.map(name => (
+          <Tick
+            key={name}
+            label={t(`policy.${name}`)}
+            hint={t(`policy.${name}.hint`)}
+            checked={policy[name]}
+            onChange={event => setPolicy({ ...policy, [name]: event.target.checked })}
+          />
+        ))}
+      </fieldset>
+      <div className="pair">
+        {NOMINEES.map(name => (
+          <Choice
+            key={name}
+            label={t(`policy.${name}`)}
+            hint={t(`policy.${name}.hint`)}
+            fault={wrong.get(name)}
+            disabled={!may}
+            empty={t('policy.nobody')}
+            value={policy[name] ?? ''}
+            options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
+            onChange={event => setPolicy({ ...policy, [name]: event.target.value || null })}
+          />
+        ))}
+        {LEADS.map(name => (
+          <TextField
+            key={name}
+            label={t(`policy.${name}`)}
+            hint={t(`policy.${name}.hint`)}
+            fault={wrong.get(name)}
+            disabled={!may}
+            type="number"
+            required
+            min={1}
+            max={720}
+            step={1}
+            className="mono short"
+            value={policy[name]?.toString() ?? ''}
+            onChange={event => setPolicy({ ...policy, [name]: event.target.value === '' ? null : Number(event.target.value) })}
+          />
+        ))}
+      </div>
+      {fault !== null && <FaultNote error={fault} onRetry={asFault(fault).code === 'version_conflict' ? onStale : undefined} />}
+      <div className="row">
+        <FlagButton flag={config.permissions.edit} look="primary" type="submit" disabled={busy}>
+          {t('common.save')}
+        </FlagButton>
+        {config.updated_at !== null && (
+          <span className="soft small">{t('settings.saved_last', { when: momentOf(config.updated_at, here.zone) })}</span>
+        )}
+      </div>
+    </form>
+  )
+}

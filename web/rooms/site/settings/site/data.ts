@@ -1,0 +1,81 @@
+// The requests of the site settings.
+import { useQuery } from '@tanstack/react-query'
+import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/api.ts'
+import { queries } from '../../../../base/query.ts'
+import { ME } from '../../../../base/site.tsx'
+import { labelStylesChanged } from '../../../map/map/door.tsx'
+
+export type Site = Schemas['Site']
+export type SiteChange = Schemas['SiteChange']
+export type Shift = Schemas['Shift']
+export type LabelStyles = Schemas['LabelStyles']
+
+/** One site, whole. */
+export const useSite = (site_id: string) =>
+  useQuery({
+    queryKey: ['settings', 'site', site_id],
+    queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
+  })
+
+/** Refetches everything that shows the site's name, time zone or days after a change. */
+function siteMoved(site_id: string): void {
+  for (const key of [['settings', 'site', site_id], ['site', site_id], ME, ['shifts', site_id], ['contractors']])
+    void queries.invalidateQueries({ queryKey: key })
+}
+
+/** Changes fields of a site, with the version that was shown. */
+export async function changeSite(site: Site, body: SiteChange): Promise<void> {
+  await ask(client.PATCH('/sites/{site_id}', { params: { path: { site_id: site.id } }, body, headers: ifMatch(site.version) }))
+  siteMoved(site.id)
+}
+
+/** Locks or unlocks a site. */
+export async function lockSite(site: Site, body: Schemas['LockSite']): Promise<void> {
+  await ask(
+    client.POST('/sites/{site_id}/lock', {
+      params: { path: { site_id: site.id } },
+      body,
+      headers: { ...freshKey(), ...ifMatch(site.version) },
+    }),
+  )
+  siteMoved(site.id)
+}
+
+/** Sets the main contractor. */
+export async function setMainContractor(site: Site, contractor_id: string | null): Promise<void> {
+  const path = { site_id: site.id }
+  await ask(client.PUT('/sites/{site_id}/main-contractor', { params: { path }, body: { contractor_id }, headers: ifMatch(site.version) }))
+  siteMoved(site.id)
+}
+
+/** Sets whether oversight passes through chains of contractors. */
+export async function setTransitive(site: Site, oversight_transitive: boolean): Promise<void> {
+  const path = { site_id: site.id }
+  await ask(
+    client.PUT('/sites/{site_id}/oversight-transitive', {
+      params: { path },
+      body: { oversight_transitive },
+      headers: ifMatch(site.version),
+    }),
+  )
+  siteMoved(site.id)
+}
+
+/** Adds a shift, in place of another one if `replaces` is its id. */
+export async function makeShift(body: Schemas['NewShift']): Promise<void> {
+  await ask(client.POST('/shifts', { body, headers: freshKey() }))
+  siteMoved(body.site_id)
+}
+
+/** Ends a shift from tomorrow. */
+export async function endShift(shift: Shift): Promise<void> {
+  await ask(client.DELETE('/shifts/{shift_id}', { params: { path: { shift_id: shift.id } }, headers: ifMatch(shift.version) }))
+  siteMoved(shift.site_id)
+}
+
+/** Saves all label styles. */
+export async function saveLabelStyles(styles: LabelStyles, body: Pick<LabelStyles, 'styles' | 'layers'>): Promise<void> {
+  const path = { site_id: styles.site_id }
+  await ask(client.PUT('/sites/{site_id}/label-styles', { params: { path }, body, headers: ifMatch(styles.version) }))
+  labelStylesChanged(styles.site_id)
+}

@@ -1,0 +1,166 @@
+import { useState } from 'react'
+import { asFault } from '../../../../base/fault.ts'
+import { Go } from '../../../../base/go.tsx'
+import { FlagButton } from '../../../../base/kit/button.tsx'
+import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { FaultNote, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
+import { useContractors } from '../../../../base/lists.ts'
+import { paths } from '../../../../base/paths.ts'
+import { useSend } from '../../../../base/send.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { numberOf, t } from '../../../../base/words.ts'
+import { changeSite, type Site, type SiteChange, setMainContractor, setTransitive, useSite } from './data.ts'
+import { LockPart } from './lock.tsx'
+import { linesOf, zones } from './new-site.tsx'
+
+/** The name of the site, its place, its main contractor, and whether it is locked. */
+export function SiteDetails() {
+  const { site_id } = useHere()
+  const site = useSite(site_id)
+  if (site.data === undefined) return <Wait query={site} rows={4} />
+  return (
+    <>
+      <DetailsForm key={site.data.version} site={site.data} onStale={() => void site.refetch()} />
+      <InCharge site={site.data} />
+      <section className="panel stack" aria-labelledby="ground">
+        <h2 id="ground">{t('site.ground')}</h2>
+        <p>
+          {site.data.boundary_area_m2 === null
+            ? t('site.ground_none')
+            : t('site.ground_area', { area: numberOf(Math.round(site.data.boundary_area_m2)) })}
+        </p>
+        <Go className="btn" to={paths.map(site_id, { draw: 'boundary' })}>
+          {t(site.data.boundary_area_m2 === null ? 'site.ground_draw' : 'site.ground_change')}
+        </Go>
+      </section>
+      <section className="panel stack" aria-labelledby="numbers">
+        <h2 id="numbers">{t('site.numbers')}</h2>
+        <p className="says">{t('site.numbers_says')}</p>
+      </section>
+      <LockPart site={site.data} />
+    </>
+  )
+}
+
+const textsOf = (site: Site) => ({
+  name: site.name,
+  code: site.code,
+  address_lines: site.address_lines.join('\n'),
+  locality: site.locality ?? '',
+  postal_code: site.postal_code ?? '',
+  country_code: site.country_code ?? '',
+  timezone: site.timezone,
+  locale: site.locale,
+  emergency_phone: site.emergency_phone ?? '',
+  starts_on: site.starts_on ?? '',
+  planned_finish_on: site.planned_finish_on ?? '',
+})
+type Texts = ReturnType<typeof textsOf>
+
+const NEVER_EMPTY = new Set(['name', 'code', 'timezone', 'locale'])
+
+/** Returns the changed fields to send: a single field that the person can't change would make the service refuse all of them. */
+function changeOf(before: Texts, now: Texts): SiteChange {
+  const said = Object.entries(now).filter(([name, value]) => before[name as keyof Texts] !== value) // the object's own keys
+  return Object.fromEntries(
+    said.map(([name, value]) => [
+      name,
+      name === 'address_lines' ? linesOf(value) : value.trim() === '' && !NEVER_EMPTY.has(name) ? null : value.trim(),
+    ]),
+  ) as SiteChange // names and types are those of the form
+}
+
+function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
+  const { busy, fault, send } = useSend()
+  const before = textsOf(site)
+  const [form, setForm] = useState(before)
+  const [listed, setListed] = useState(site.public_listing)
+  const wrong = asFault(fault).fields
+  const { administer, configure } = site.permissions
+  const field = (name: keyof Texts, who = configure) => ({
+    fault: wrong.get(name),
+    value: form[name],
+    disabled: !who.allowed,
+    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
+  })
+  const save = async () => {
+    const change = { ...changeOf(before, form), ...(listed === site.public_listing ? {} : { public_listing: listed }) }
+    if (Object.keys(change).length === 0) return toast(t('common.saved'))
+    if (await send(() => changeSite(site, change))) toast(t('common.saved'))
+  }
+  return (
+    <form
+      className="panel stack policy"
+      aria-label={t('settings.site')}
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <div className="pair">
+        <TextField label={t('site.name')} required maxLength={200} {...field('name', administer)} />
+        <TextField label={t('site.code')} required maxLength={12} className="mono" {...field('code', administer)} />
+        <Choice
+          label={t('site.timezone')}
+          hint={t('site.timezone_hint')}
+          options={
+            zones().some(zone => zone.value === form.timezone) ? zones() : [{ value: form.timezone, label: form.timezone }, ...zones()]
+          }
+          {...field('timezone', administer)}
+        />
+        <TextField label={t('site.locale')} required className="mono" {...field('locale', administer)} />
+        <TextArea label={t('site.address')} hint={t('site.address_hint')} rows={2} {...field('address_lines')} />
+        <TextField label={t('site.locality')} maxLength={200} {...field('locality')} />
+        <TextField label={t('site.postal_code')} maxLength={20} {...field('postal_code')} />
+        <TextField label={t('site.country_code')} hint={t('site.country_hint')} maxLength={2} className="mono" {...field('country_code')} />
+        <TextField label={t('site.emergency_phone')} type="tel" maxLength={60} {...field('emergency_phone')} />
+        <TextField label={t('site.starts_on')} type="date" {...field('starts_on')} />
+        <TextField label={t('site.planned_finish_on')} type="date" {...field('planned_finish_on')} />
+      </div>
+      <Tick
+        label={t('site.public_listing')}
+        checked={listed}
+        disabled={!administer.allowed}
+        onChange={event => setListed(event.target.checked)}
+      />
+      {fault !== null && <FaultNote error={fault} onRetry={asFault(fault).code === 'version_conflict' ? onStale : undefined} />}
+      <div className="row">
+        <FlagButton flag={configure} look="primary" type="submit" disabled={busy}>
+          {t('common.save')}
+        </FlagButton>
+      </div>
+    </form>
+  )
+}
+
+/** The main contractor, and how far oversight reaches. */
+function InCharge({ site }: { site: Site }) {
+  const contractors = useContractors(site.id, 'active')
+  const may = site.permissions.administer.allowed
+  return (
+    <section className="panel stack" aria-label={t('site.main_contractor')}>
+      <Choice
+        label={t('site.main_contractor')}
+        disabled={!may}
+        empty={t('site.main_contractor_none')}
+        value={site.main_contractor_id ?? ''}
+        options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
+        onChange={event =>
+          void setMainContractor(site, event.target.value || null)
+            .then(() => toast(t('site.main_contractor_saved')))
+            .catch(toastFault)
+        }
+      />
+      <Tick
+        label={t('site.oversight_transitive')}
+        disabled={!may}
+        checked={site.oversight_transitive}
+        onChange={event =>
+          void setTransitive(site, event.target.checked)
+            .then(() => toast(t('common.saved')))
+            .catch(toastFault)
+        }
+      />
+    </section>
+  )
+}

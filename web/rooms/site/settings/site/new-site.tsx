@@ -1,0 +1,139 @@
+import { useEffect, useState } from 'react'
+import { ask, client, freshKey, type Schemas } from '../../../../base/api.ts'
+import { isSignedIn, signIn } from '../../../../base/auth.ts'
+import { asFault } from '../../../../base/fault.ts'
+import { Go } from '../../../../base/go.tsx'
+import { Button } from '../../../../base/kit/button.tsx'
+import { Choice, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { FaultNote, Note } from '../../../../base/kit/note.tsx'
+import { paths } from '../../../../base/paths.ts'
+import { queries } from '../../../../base/query.ts'
+import { useSend } from '../../../../base/send.ts'
+import { ME } from '../../../../base/site.tsx'
+import { t } from '../../../../base/words.ts'
+import { Mark } from '../../../../shell/mark.tsx'
+
+/** Time zones that this browser knows. */
+export const zones = (): { value: string; label: string }[] =>
+  ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')].map(value => ({ value, label: value.replaceAll('_', ' ') }))
+
+/** Lists the lines of a text, without empty ones. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+
+/** Creates a site: its name, its place, and its time zone. */
+export default function NewSite() {
+  const { busy, fault, send } = useSend()
+  const [made, setMade] = useState<Schemas['Site'] | null>(null)
+  const [form, setForm] = useState(() => ({
+    name: '',
+    code: '',
+    address: '',
+    locality: '',
+    postal_code: '',
+    country_code: 'GB',
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }))
+  useEffect(() => {
+    document.title = `${t('new_site.title')} · ${t('app.name')}`
+    if (!isSignedIn()) void signIn(location.pathname)
+  }, [])
+  const wrong = asFault(fault).fields
+  const field = (name: keyof typeof form) => ({
+    fault: wrong.get(name),
+    value: form[name],
+    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
+  })
+  const save = () =>
+    send(async () => {
+      const { code, address, ...rest } = form
+      const body = {
+        name: rest.name.trim(),
+        timezone: rest.timezone,
+        address_lines: linesOf(address),
+        locality: rest.locality.trim() || null,
+        postal_code: rest.postal_code.trim() || null,
+        country_code: rest.country_code.trim().toUpperCase() || null,
+        ...(code.trim() === '' ? {} : { code: code.trim().toUpperCase() }),
+      }
+      const site = await ask(client.POST('/sites', { body, headers: freshKey() }))
+      await queries.invalidateQueries({ queryKey: ME })
+      setMade(site)
+    })
+  return (
+    <main id="main" className="chooser">
+      <header className="row">
+        <Go to={paths.sites()} aria-label={t('sites.title')}>
+          <Mark size={40} />
+        </Go>
+        <h1>{t('new_site.title')}</h1>
+      </header>
+      {made !== null ? (
+        <Next site={made} />
+      ) : (
+        <form
+          className="panel stack"
+          onSubmit={event => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          <TextField label={t('site.name')} required maxLength={200} autoComplete="off" {...field('name')} />
+          <Choice label={t('site.timezone')} hint={t('site.timezone_hint')} required options={zones()} {...field('timezone')} />
+          <TextArea
+            label={t('site.address')}
+            hint={t('site.address_hint')}
+            optional
+            rows={2}
+            {...field('address')}
+            fault={wrong.get('address_lines')}
+          />
+          <TextField label={t('site.locality')} optional maxLength={200} {...field('locality')} />
+          <TextField label={t('site.postal_code')} optional maxLength={20} {...field('postal_code')} />
+          <TextField
+            label={t('site.country_code')}
+            hint={t('site.country_hint')}
+            optional
+            maxLength={2}
+            className="mono"
+            {...field('country_code')}
+          />
+          <TextField label={t('site.code')} hint={t('site.code_hint')} optional maxLength={12} className="mono" {...field('code')} />
+          {fault !== null && <FaultNote error={fault} />}
+          <Button look="primary" type="submit" wide disabled={busy}>
+            {t('new_site.make')}
+          </Button>
+        </form>
+      )}
+    </main>
+  )
+}
+
+function Next({ site }: { site: Schemas['Site'] }) {
+  const steps = [
+    { to: paths.map(site.id, { draw: 'boundary' }), label: t('new_site.draw'), says: t('new_site.draw_says') },
+    { to: `${paths.members(site.id)}?invite=admin`, label: t('new_site.invite'), says: t('new_site.invite_says') },
+    { to: paths.settings(site.id, 'types'), label: t('new_site.types'), says: t('new_site.types_says') },
+  ]
+  return (
+    <>
+      <Note kind="safe" title={t('new_site.made', { name: site.name })} />
+      <h2>{t('new_site.next')}</h2>
+      <ol className="stack">
+        {steps.map(step => (
+          <li key={step.to}>
+            <Go className="panel site-row" to={step.to}>
+              <span className="stack tight">
+                <span className="strong">{step.label}</span>
+                <span className="soft small">{step.says}</span>
+              </span>
+            </Go>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
