@@ -1,10 +1,8 @@
 // The service as a process of its own, on its own engine, for tests that need a real process: for example, that it may be killed at any moment.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { openHouse } from '../server/app.ts'
 import type { House } from '../server/base/ctx.ts'
 import { embeddedEngine } from '../server/base/engine.ts'
@@ -13,21 +11,12 @@ import { DATABASE } from '../server/commands/command.ts'
 import { mintToken } from '../server/kernel/identity/door.ts'
 import { closeQueue } from '../server/kernel/jobs/door.ts'
 import { freePort } from './port.ts'
-
-const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+import { openProcess, type Process } from './process.ts'
 
 /** A service with its own data directory. */
-export type Served = {
+export type Served = Process & {
   url: string
   data_dir: string
-  /** URL of the running process. */
-  readonly pid: number | null
-  /** Starts the process; resolves once it is ready. */
-  start(): Promise<void>
-  /** Sends SIGTERM to the process and waits until it has ended; returns its exit code. */
-  stop(): Promise<{ code: number | null; said: string }>
-  /** Ends the process immediately (SIGKILL); the engine keeps running. */
-  kill(): Promise<void>
   /** Kills every process of the database at once. */
   killEngine(): Promise<void>
   token(who: { subject: string; name: string; email: string }): Promise<string>
@@ -54,17 +43,7 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
     RATE_LIMIT_PER_MINUTE: '1000000',
     ...more,
   }
-  let child: ChildProcess | null = null
-  let said = ''
-  const ended = (one: ChildProcess) =>
-    new Promise<void>(done => (one.exitCode !== null || one.signalCode !== null ? done() : one.once('exit', () => done())))
-  const kill = async () => {
-    if (child === null) return
-    const one = child
-    child = null
-    one.kill('SIGKILL')
-    await ended(one)
-  }
+  const own = openProcess(url, env)
   const looking: Served['looking'] = async work => {
     const engine = await embeddedEngine({ data_dir, own: false })
     const house = await openHouse(readSettings(env), engine, { data_dir, database: DATABASE, pool: 2 })
@@ -80,36 +59,15 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
     url,
     data_dir,
     get pid() {
-      return child?.pid ?? null
+      return own.pid
     },
-    kill,
-    async stop() {
-      if (child === null) return { code: null, said }
-      const one = child
-      one.kill('SIGTERM')
-      await ended(one)
-      child = null
-      return { code: one.exitCode, said }
-    },
+    start: own.start,
+    stop: own.stop,
+    kill: own.kill,
     looking,
-    async start() {
-      said = ''
-      const one = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-      one.stdout.on('data', chunk => (said += chunk))
-      one.stderr.on('data', chunk => (said += chunk))
-      child = one
-      for (let tries = 0; tries < 600; tries++) {
-        if (one.exitCode !== null) throw new Error(`The service ended by itself:\n${said}`)
-        const up = await fetch(`${url}/api/health/ready`).catch(() => null)
-        if (up?.ok) return
-        await wait(50)
-      }
-      throw new Error(`The service did not come up:\n${said}`)
-    },
     async killEngine() {
       const [pid] = (await readFile(join(data_dir, 'pg', 'postmaster.pid'), 'utf8')).split('\n')
       // The children first, or they would clean up after the postmaster.
-      const { execFileSync } = await import('node:child_process')
       const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
         .trim()
         .split(/\s+/)
@@ -124,7 +82,7 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
     },
     token: who => looking(house => mintToken(house, { ...who, email_verified: true }, { seconds: 3600 })),
     async close() {
-      await kill()
+      await own.kill()
       // The next process takes over the engine and stops it in order.
       const engine = await embeddedEngine({ data_dir, own: true })
       await engine.stop()

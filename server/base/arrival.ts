@@ -40,6 +40,8 @@ export function receiveAll(app: FastifyInstance, house: House, proven: (authoriz
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(settings))
     reply.header('x-request-id', request.id)
+    // A proxy that keeps connections open must not send its next request over one that is about to close.
+    if (house.process.draining) reply.raw.setHeader('connection', 'close')
     const fault = hostFault(request.raw)
     if (fault !== null) refuse(fault)
     const who = proven(request.headers.authorization)

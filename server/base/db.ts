@@ -29,6 +29,8 @@ export type Database = {
    * pool, transactions that wait for one row could occupy every connection, and the one that has the row lock would wait for a connection.
    */
   apart: { db: Db; pool: pg.Pool }
+  /** One more connection, for the checks of health alone: whether the database responds must not depend on what else is waiting for it. */
+  probe: { db: Db; pool: pg.Pool }
   stats(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -130,7 +132,8 @@ export function openDatabase(
   }
   const pool = new pg.Pool({ ...how, max: options.max ?? 10 })
   const apart = new pg.Pool({ ...how, max: 2 })
-  for (const one of [pool, apart]) {
+  const probe = new pg.Pool({ ...how, max: 1 })
+  for (const one of [pool, apart, probe]) {
     one.on('error', () => {}) // an idle connection broke: the next query gets a new one, or reports what is wrong
     one.on('connect', client => client.on('error', () => {})) // a connection in use broke: its query is rejected, and the process continues
   }
@@ -189,6 +192,7 @@ export function openDatabase(
     db,
     pool,
     apart: { db: over({ options: apart.options, Client: pg.Client, connect: () => apart.connect() }), pool: apart },
+    probe: { db: over({ options: probe.options, Client: pg.Client, connect: () => probe.connect() }), pool: probe },
     transaction: (opening, work) =>
       held(
         `begin; set local walkdown.actor_kind = ${quoted(opening.actor_kind)}; set local walkdown.actor_id = ${quoted(opening.actor_id ?? '')}; set local walkdown.now = ${quoted(opening.now)}`,
@@ -198,7 +202,7 @@ export function openDatabase(
     snapshot: work => held('begin isolation level repeatable read read only', false, async db => ({ result: await work(db), last: null })),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
-      await Promise.all([pool.end(), apart.end()])
+      await Promise.all([pool.end(), apart.end(), probe.end()])
     },
   }
 }

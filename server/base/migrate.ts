@@ -12,15 +12,21 @@ const LOCK = 724_002
 /** One migration file. */
 export type Migration = { name: string; sql: string; checksum: string }
 
-/** Lists the migrations of this code, in order. */
-export function migrations(): Migration[] {
-  return readdirSync(FOLDER)
+let all: Migration[] | null = null
+
+/**
+ * Lists the migrations of this code, in order. Read once: while the files of a new version replace these, a process that is still running must not believe
+ * that its own migrations are missing.
+ */
+export function migrations(): readonly Migration[] {
+  all ??= readdirSync(FOLDER)
     .filter(file => file.endsWith('.sql'))
     .sort()
     .map(file => {
       const text = readFileSync(`${FOLDER}/${file}`, 'utf8')
       return { name: file.replace(/\.sql$/, ''), sql: text, checksum: sha256(text) }
     })
+  return all
 }
 
 /** The migrations of a database: applied, waiting, and those that it has but this code doesn't know. */

@@ -61,6 +61,8 @@ export type Settings = {
   vapid: { keys: { public_key: string; private_key: string } | null; subject: string }
   /** Push services that can be called; those on the installation's own network; the certificates of their authority. */
   push: { services: string[]; own_services: string[]; ca_file: string | null }
+  /** How long a process that was asked to stop keeps serving while `/health/ready` already says no, so that a load balancer sends nothing more. */
+  drain_seconds: number
   /** Requests a minute from one person (or one IP address, until a token is verified) before 429. */
   rate_limit_per_minute: number
 }
@@ -246,6 +248,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       own_services: list(env.PUSH_OWN_SERVICES),
       ca_file: text('PUSH_CA_FILE'),
     },
+    // Only with a server of its own can there be another process that takes over meanwhile.
+    drain_seconds: integer('DRAIN_SECONDS', database_url === null ? 0 : 5, 0, 300),
     rate_limit_per_minute: integer('RATE_LIMIT_PER_MINUTE', 1200, 10, 1_000_000),
   }
   if (settings.metrics_token !== null && !/^\S{16,}$/.test(settings.metrics_token))

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { openEdge, openHouse } from '../app.ts'
 import { type Budget, budget } from '../base/budget.ts'
 import type { House } from '../base/ctx.ts'
@@ -13,7 +14,7 @@ import { bringDemo, brokenOff, DEMO_INTERRUPTED, type Demo, signInElsewhere, sig
 import { sweepLeftovers } from './leftovers.ts'
 import { listenFault, portFault } from './port.ts'
 
-/** Longest time that a stop can take, whatever is running. */
+/** Longest time that a stop can take after DRAIN_SECONDS, whatever is running. */
 const STOP_MS = 10_000
 /** Part of that time: how long requests and background work can continue before they are interrupted or returned to the queue. */
 const UNDER_WAY_MS = 6000
@@ -25,7 +26,8 @@ export const serveCommand: Command = {
   details: `On an empty embedded database it first creates the demo site and prints who to sign in as (not with DEMO=0).
 A demo site whose creation was interrupted is created again. The service stops on SIGTERM, SIGINT or SIGHUP, and when the npm
 that started it is gone, within 10 seconds: no new requests, requests under way can finish, and background jobs that aren’t
-done by then are handed back to the queue for another process.`,
+done by then are handed back to the queue for another process. With DRAIN_SECONDS (5 with DATABASE_URL) it first keeps serving
+for that long while /api/health/ready responds 503, so that a load balancer sends new requests to other processes.`,
   async run(_args, env) {
     const end = asked(env)
     const say = (line: string) => console.log(line)
@@ -72,11 +74,14 @@ async function serve(house: House, engine: Engine, demo: Demo | null, end: Promi
   for (const line of greeting(house, demo)) say(line)
   if (demo !== null) await signInWasShown(house, demo)
   await end
-  const time = budget(STOP_MS)
   house.process.draining = true
+  const drain_ms = edge === null ? 0 : settings.drain_seconds * 1000
+  const time = budget(drain_ms + STOP_MS)
   say('Stopping: waiting for requests under way…')
   const requests = async () => {
     if (edge === null) return
+    // Ready says no from now on, and everything else goes on until load balancers have noticed.
+    await wait(drain_ms)
     if (!(await budget(UNDER_WAY_MS).within(edge.app.close()))) edge.app.server.closeAllConnections()
   }
   const background = [relay?.stop(), dispatch?.stop(), worker?.stop(UNDER_WAY_MS)]

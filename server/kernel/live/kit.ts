@@ -37,7 +37,16 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
     )
   }
   const stats = house.timers.every(STATS_MS, () => void write())
+  let ending = false
+  const sayBye = (socket: Socket) => socket.bye(Math.floor((SPREAD_MS * (hashOf(socket.id) % 1000)) / 1000))
   await app.register(fastifyWebsocket, {
+    // Instead of the package's own hook, which closes every socket before we can say why.
+    preClose: done => {
+      ending = true
+      // Spreads the disconnections, so that five thousand phones don't return at the same time.
+      for (const socket of sockets) sayBye(socket)
+      done()
+    },
     options: {
       maxPayload: MOST_FRAME_BYTES,
       handleProtocols: (offered: Set<string>) => (offered.has('site.v1') ? 'site.v1' : false),
@@ -55,6 +64,7 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
     (wire, request) => {
       const socket = openSocket(floor, wire, request.headers.authorization)
       sockets.add(socket)
+      if (ending) sayBye(socket)
       if (sockets.size === 1) void write()
       wire.on('message', (data, binary) => {
         if (binary) wire.close(1003, 'text only')
@@ -75,8 +85,6 @@ export async function mountLive(app: FastifyInstance, house: House, verifier: Ve
     },
   )
   app.addHook('preClose', async () => {
-    // Spreads the disconnections, so that five thousand phones don't return at the same time.
-    for (const socket of sockets) socket.bye(Math.floor((SPREAD_MS * (hashOf(socket.id) % 1000)) / 1000))
     stats.stop()
     await floor.hub.stop()
     await outside(() => dropProcess(house.database.db, id)).catch(() => undefined)

@@ -179,6 +179,8 @@ export async function openHub(house: House): Promise<Hub> {
         listener.cursor = head.event_no
         listener.hand({ type: 'gap', site_id, from: start, to: head.event_no })
       }
+      // Where this listener begins, not the head: a connection can break before the missed events have arrived, and the next one begins here again.
+      const begins = listener.cursor
       // The events between the listener's number and the shared one are replayed to them alone, and only then do they join the others. If both
       // happened at the same time, later events would overtake earlier ones.
       while (whole) {
@@ -193,7 +195,7 @@ export async function openHub(house: House): Promise<Hub> {
       bySite.set(site_id, set)
       if (!delivered.has(site_id)) delivered.set(site_id, listener.cursor)
       run()
-      return { cursor: head.event_no, revision: head.revision }
+      return { cursor: begins, revision: head.revision }
     },
     leave(listener) {
       const set = bySite.get(listener.site_id)

@@ -62,11 +62,11 @@ const relay = elsewhere(
 
 const probes: Record<string, Probe> = {
   database: async house => {
-    await ping(house.database.apart.db) // not behind the requests that wait for the pool
+    await ping(house.database.probe.db) // not behind requests and jobs that wait for a connection
     return ok
   },
   migrations: async house => {
-    const { waiting } = await migrationState(house.database.apart.pool)
+    const { waiting } = await migrationState(house.database.probe.pool)
     return waiting.length === 0
       ? ok
       : { status: 'down', message: `Migrations of this version that haven’t been applied: ${waiting.length}. Run walkdown migrate.` }
@@ -151,6 +151,7 @@ async function patient(probe: Promise<Verdict>): Promise<Verdict | null> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   return Promise.race([
     probe.catch((): Verdict => ({ status: 'down', message: 'No response.' })),
-    new Promise<null>(done => late.addEventListener('abort', () => done(null))),
+    // If this process itself was held up, the response may have arrived already, and is read before the next turn.
+    new Promise<null>(done => late.addEventListener('abort', () => setImmediate(done, null))),
   ])
 }

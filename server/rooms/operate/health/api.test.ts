@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { testSettings, useHouse } from '../../../../tests/world.ts'
+import { migrations } from '../../../base/migrate.ts'
 import { notReady, overall, silence } from './domain.ts'
 import { checksOf } from './door.ts'
 
@@ -33,6 +34,22 @@ describe('health', () => {
     assert.deepEqual([ready.status, ready.body.error.code, ready.body.error.failing], [503, 'unavailable', ['draining']])
     assert.equal((await house.nobody.get('/health/live')).status, 200)
     house.house.process.draining = false
+  })
+
+  test('R11 while every connection of the pool and of the queue is taken, a process that works is still ready', async () => {
+    const { pool, apart } = house.house.database
+    const free = (one: typeof pool) => (one.options.max ?? 0) - (one.totalCount - one.idleCount) // one listens
+    const taken = await Promise.all([pool, apart.pool].flatMap(one => Array.from({ length: free(one) }, () => one.connect())))
+    try {
+      const checks = await checksOf({ ...house.house })
+      assert.deepEqual([checks.database?.status, checks.migrations?.status, notReady(checks)], ['ok', 'ok', []])
+    } finally {
+      for (const client of taken) client.release()
+    }
+  })
+
+  test('R11 the migrations of a running process are those that it started with, whatever files replace them', () => {
+    assert.equal(migrations(), migrations())
   })
 
   test('§8 an email that waits for over a minute degrades the outbox and nothing else', async () => {

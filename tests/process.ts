@@ -1,0 +1,60 @@
+// The service as a process of its own, for tests that stop it, kill it or run several of it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+
+/** A process of the service, which can be started again and again. */
+export type Process = {
+  readonly pid: number | null
+  /** Starts the process; resolves once it is ready. */
+  start(): Promise<void>
+  /** Sends SIGTERM to the process and waits until it has ended; returns its exit code. */
+  stop(): Promise<{ code: number | null; said: string }>
+  /** Ends the process immediately (SIGKILL). */
+  kill(): Promise<void>
+}
+
+/** Prepares a process that listens at this URL, without starting it. */
+export function openProcess(url: string, env: Record<string, string>): Process {
+  let child: ChildProcess | null = null
+  let said = ''
+  const ended = (one: ChildProcess) =>
+    new Promise<void>(done => (one.exitCode !== null || one.signalCode !== null ? done() : one.once('exit', () => done())))
+  return {
+    get pid() {
+      return child?.pid ?? null
+    },
+    async start() {
+      said = ''
+      const one = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      one.stdout.on('data', chunk => (said += chunk))
+      one.stderr.on('data', chunk => (said += chunk))
+      child = one
+      for (let tries = 0; tries < 1500; tries++) {
+        if (one.exitCode !== null) throw new Error(`The service ended by itself:\n${said}`)
+        const up = await fetch(`${url}/api/health/ready`).catch(() => null)
+        await up?.body?.cancel()
+        if (up?.ok) return
+        await wait(20)
+      }
+      throw new Error(`The service did not come up:\n${said}`)
+    },
+    async stop() {
+      if (child === null) return { code: null, said }
+      const one = child
+      one.kill('SIGTERM')
+      await ended(one)
+      child = null
+      return { code: one.exitCode, said }
+    },
+    async kill() {
+      if (child === null) return
+      const one = child
+      child = null
+      one.kill('SIGKILL')
+      await ended(one)
+    },
+  }
+}
