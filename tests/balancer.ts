@@ -1,4 +1,4 @@
-// A load balancer in front of several nodes, as strict as one can be: it asks each node whether it is ready, sends new requests and sockets to ready nodes
+// A load balancer in front of several nodes, as strict as possible: it asks each node whether it is ready, sends new requests and sockets to ready nodes
 // only, keeps connections open between requests, and never sends a request twice. Whatever a node refuses or breaks reaches the caller.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
