@@ -23,7 +23,7 @@ function brokenOff(house: House): Set<UnderWay> {
 /** Gives up the runs that ended because the database stopped, so that they are due again immediately. Does nothing while the database is unavailable. */
 export async function giveBackBroken(house: House): Promise<void> {
   for (const run of brokenOff(house)) {
-    const done = await giveBackSchedule(house, run).then(
+    const done = await giveBackSchedule(house, run, 'The database stopped while it ran; it runs again.').then(
       () => true,
       () => false,
     )
@@ -74,14 +74,18 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
 }
 
 /** Gives up a scheduled run because the process is about to end: it is due again immediately, for whichever process comes first. */
-export async function giveBackSchedule(house: House, run: UnderWay): Promise<void> {
+export async function giveBackSchedule(
+  house: House,
+  run: UnderWay,
+  error_detail = 'The process stopped; another one will continue.',
+): Promise<void> {
   run.given_up = true
   const { db } = house.database
   await endRun(db, run.run_id, {
     state: 'cancelled',
     finished_at: house.clock.now(),
     error_code: 'handed_back',
-    error_detail: 'The process stopped; another one will continue.',
+    error_detail,
   })
   await releaseSchedule(db, run.kind, run.due_at)
 }
