@@ -257,7 +257,7 @@ describe('R9: tampering', () => {
   test('R9 bytes: a changed bit, a missing end and a missing attachment or stored document are found, and the file named', async () => {
     const chance = chanceOf(SEED + 3)
     const files: { id: string; sha256: string; part: string }[] = await house.rows(
-      `select id, sha256, 'file' as part from permit_attachment where site_id = $1 union all select id, sha256, 'paper' from paper where site_id = $1 order by 1`,
+      `select id, sha256, 'file' as part from permit_attachment where site_id = $1 union all select id, sha256, 'document' from paper where site_id = $1 order by 1`,
       [w.site_id],
     )
     assert.ok(files.length >= 6)

@@ -141,7 +141,7 @@ export function pathOf(route: Route, params: Record<string, string>): string {
 export const namesSite = (route: Route, where: 'query' | 'body'): boolean =>
   (route[where] as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
 
-/** A successful call: by whom, on what, with which body; `other`: another valid body. */
+/** A successful call: its caller, its subject and its body; `other`: another valid body. */
 export type Call = {
   by: Caller
   params?: Record<string, string>

@@ -52,7 +52,7 @@ export function receiveAll(app: FastifyInstance, house: House, proven: (authoriz
   return limits
 }
 
-/** The token was verified, so the request no longer counts against its address but against the person. */
+/** The token was verified, so the request no longer counts against its IP address but against the person. */
 export function nowProven(request: FastifyRequest, limits: Limiter, who: string): void {
   if (request.counted == null) return
   limits.give(request.counted)

@@ -288,7 +288,7 @@ async function serve(
   // If the URL contains the site, a file is only received once its sender is known to have the permission.
   if (route.upload !== undefined && raw_query.site_id !== undefined && takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, undefined, steps)
-    at.site_id = null // the body may still name the site
+    at.site_id = null // the site may still be in the body
   }
   let raw_body = route.upload === undefined ? request.body : await readParts(route, request, files, house)
   const rank = rankOf(route)
@@ -296,7 +296,7 @@ async function serve(
 
   if (takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, raw_body, steps)
-    // A site named in the URL need not be named in the body again.
+    // A site in the URL doesn't have to be in the body again.
     if (at.site_id !== null && raw_query.site_id !== undefined && namesSite(route.body) && isObject(raw_body ?? {}))
       raw_body = { site_id: at.site_id, ...(raw_body as object | undefined) }
   }
@@ -380,7 +380,7 @@ const NO_PARAMETERS: TSchema = { type: 'object', properties: {}, additionalPrope
 async function placeFromWords(route: Route, at: Place, query: Record<string, unknown>, body: unknown, steps: EdgeSteps): Promise<void> {
   const inBody = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
   const inQuery = query.site_id
-  const named = inQuery ?? inBody ?? undefined // null means that no site is named
+  const named = inQuery ?? inBody ?? undefined // null means no site
   if (typeof named === 'string' && isId(named.trim())) {
     if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
       refuse(invalidField('site_id', 'differs between the URL and the body.'))

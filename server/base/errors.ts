@@ -103,7 +103,7 @@ export const guard = (name: string, detail: string, context: Record<string, unkn
   context: { guard: name, because: [{ code: name, detail }], ...context },
 })
 
-/** Reasons of `conflict`: those that every area shares (conventions §1), then those of single pages. */
+/** Reasons of `conflict`: those that every area shares (conventions §1), then those of single areas. */
 export const REASONS = [
   'key_taken',
   'overlap',

@@ -53,7 +53,7 @@ const FAULTS_AT_MOST = 100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is what it is for (conventions §5).
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
-/** Adds a fault, unless the most that are named are there already. */
+/** Adds a fault, unless the maximum number of reported faults has been reached. */
 function note(faults: FieldFault[], fault: FieldFault): void {
   if (faults.length < FAULTS_AT_MOST) faults.push(fault)
 }

@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts'
 
 const PATIENCE_MS = 30_000
 
-/** Sends a JSON document under a name; throws if it isn't taken. */
+/** Sends a JSON document under a name; throws if it isn't accepted. */
 export async function sendToWitness(settings: Settings, url: string, name: string, body: string): Promise<void> {
   const response = url.startsWith('s3:')
     ? await toBucket(settings, new URL(url), name, body)

@@ -63,7 +63,7 @@ export async function* unsignedErasures(db: Db, site_id: Id): AsyncGenerator<Sit
   }
 }
 
-/** Reports audit logs that no longer contain a recorded head: cut, rewritten or deleted since. `noted` names where it was recorded. */
+/** Reports audit logs that no longer contain a recorded head: cut, rewritten or deleted since. `noted` says where it was recorded. */
 export async function* headFaults(db: Db, heads: readonly LogHead[], noted: string): AsyncGenerator<SiteFault> {
   const erased = await sitesErased(db)
   for (const { site_id, seq, hash } of heads) {

@@ -76,7 +76,11 @@ export async function* faultsOf(house: Pick<House, 'storage'>, db: Db, site_id: 
   )) {
     const found = judged(paper.sha256)
     if (found !== null)
-      yield { part: 'document', where: `paper ${paper.id} (${paper.occasion} of ${paper.subject_kind} ${paper.subject_id})`, detail: found }
+      yield {
+        part: 'document',
+        where: `document ${paper.id} (${paper.occasion} of ${paper.subject_kind} ${paper.subject_id})`,
+        detail: found,
+      }
   }
   for (const [sha256, detail] of faults) if (!told.has(sha256)) yield { part: 'file', where: `file ${sha256}`, detail }
 }

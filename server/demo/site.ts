@@ -140,7 +140,7 @@ export const CREWS: Record<ContractorKey, { requestor: string; receiver: string 
 
 export const emailOf = (key: string): string => `${key}@quayside.example`
 
-/** Permit types that this site has in addition to the shipped ones. */
+/** Permit types that this site has in addition to the standard ones. */
 export const OWN_TYPES = [
   {
     code: 'TW',

@@ -154,7 +154,7 @@ async function keysOf(site) {
   }
 }
 
-/** The service’s result for a statement and for the head of the audit log beside it; null when offline. */
+/** The service’s result for a statement and for the head of the audit log printed next to it; null when offline. */
 async function worthOf(statement, head) {
   try {
     const answer = await fetch('/api/permits/verification', {

@@ -67,7 +67,7 @@ describe('the app: the workflow editor', () => {
     assert.equal((await inForce()).seeded, true)
   })
 
-  test('a step is drawn from one state to another, and is like the shipped one between them', async () => {
+  test('a step is drawn from one state to another, and is like the standard one between them', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('graph', 'HW'))
     await button(page, 'Make a copy').click()

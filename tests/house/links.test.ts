@@ -13,7 +13,7 @@ const textOf = (pattern: string) =>
 const server = textOf('server/**/*.ts')
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(found => found[1] ?? '')
 
-/** Returns a URL with every variable part replaced by the same mark, without the part after `?` and `#`. */
+/** Returns a URL with every variable part replaced by the same placeholder, without the part after `?` and `#`. */
 const shapeOf = (address: string): string =>
   address
     .replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, '*')

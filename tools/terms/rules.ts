@@ -41,10 +41,7 @@ export const TERMS: readonly Term[] = [
   word('is not there|are not there', 'doesn’t exist, is missing'),
   word('must not be', 'can’t be'),
   word('workfaces?|work faces?', 'work front', /type at the/),
-  word(
-    'shipped (?:rules?|workflows?|styles?|templates?|definitions?|safeguards?|graphs?)',
-    'standard rule, standard workflow, standard style',
-  ),
+  word('shipped (?!===)', 'standard rule, standard workflow, built-in list'),
   word('awaiting countersign', 'awaiting countersignature'),
   word(', for (?:it|they|there|we|nobody|no one)', 'because'),
   word('so many(?! that)', 'this many, a number of'),

@@ -9,6 +9,16 @@ const PROSE = /\p{L}[\p{L}’'-]*[,;:]? +\p{L}/u
 const CODE =
   /^\s*(?:select|insert|update|delete|with|create|alter|drop|begin|set|grant|explain|copy|lock|truncate|comment)\b[^.?!]*\b(?:from|into|table|on|set|index|local|as|where|role|function)\b/i
 
+const LITERALS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.StringLiteral,
+  ts.SyntaxKind.NoSubstitutionTemplateLiteral,
+  ts.SyntaxKind.TemplateHead,
+  ts.SyntaxKind.TemplateMiddle,
+  ts.SyntaxKind.TemplateTail,
+  ts.SyntaxKind.RegularExpressionLiteral,
+  ts.SyntaxKind.JsxText,
+])
+
 /**
  * Lists texts, test titles and comments of a source file. The holes of a template are read as an ellipsis; tagged templates are queries or markup, and
  * are left out.
@@ -22,7 +32,14 @@ export function piecesOf(file: string): { texts: Piece[]; titles: Piece[]; comme
   const take = (node: ts.Node, text: string) => {
     if (PROSE.test(text) && !CODE.test(text)) texts.push({ line: lineOf(node.getStart()), text })
   }
+  const literals: [number, number][] = []
   const visit = (node: ts.Node): void => {
+    if (LITERALS.has(node.kind)) literals.push([node.getStart(), node.getEnd()])
+    else if (ts.isTaggedTemplateExpression(node)) {
+      const { template } = node
+      const parts = ts.isTemplateExpression(template) ? [template.head, ...template.templateSpans.map(span => span.literal)] : [template]
+      for (const part of parts) literals.push([part.getStart(), part.getEnd()])
+    }
     if (ts.isImportDeclaration(node) || ts.isTaggedTemplateExpression(node)) {
       if (ts.isTaggedTemplateExpression(node) && ts.isTemplateExpression(node.template))
         for (const span of node.template.templateSpans) visit(span.expression)
@@ -39,22 +56,22 @@ export function piecesOf(file: string): { texts: Piece[]; titles: Piece[]; comme
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return { texts, titles, comments: commentsIn(code) }
+  return { texts, titles, comments: commentsIn(code, literals) }
 }
 
-/** Lists the comments of a source, without their markers. */
-function commentsIn(code: string): Piece[] {
-  const found: Piece[] = []
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, code)
-  for (let kind = scanner.scan(); kind !== ts.SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
-    if (kind !== ts.SyntaxKind.SingleLineCommentTrivia && kind !== ts.SyntaxKind.MultiLineCommentTrivia) continue
-    const text = scanner
-      .getTokenText()
-      .replace(/^\/\*\*?|\*\/$|^\/\/+|^\s*\* ?/gm, ' ')
-      .trim()
-    found.push({ line: code.slice(0, scanner.getTokenStart()).split('\n').length, text })
+/** Lists the comments of a source, without their markers. `literals`: where its strings, templates, patterns and JSX texts are, which can look like comments. */
+function commentsIn(code: string, literals: readonly (readonly [number, number])[]): Piece[] {
+  const kept: string[] = []
+  let at = 0
+  for (const [from, to] of [...literals].sort(([a], [b]) => a - b)) {
+    kept.push(code.slice(at, from), ' '.repeat(to - from))
+    at = to
   }
-  return found
+  const bare = `${kept.join('')}${code.slice(at)}`
+  return [...bare.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].map(({ 0: found, index }) => ({
+    line: code.slice(0, index).split('\n').length,
+    text: found.replace(/^\/\*\*?|\*\/$|^\/\/+|^\s*\* ?/gm, ' ').trim(),
+  }))
 }
 
 /** Lists the strings of a Typst template. */

@@ -228,7 +228,7 @@ let waiting: Promise<void> | null = null
 export function flush(): Promise<void> {
   if (waiting !== null) return waiting
   const turn = navigator.locks.request(TURN, async () => {
-    // A request from here on needs a run of its own, because this one may have checked already.
+    // A request from here on needs a run of its own, because the current run may have checked already.
     waiting = null
     for (;;) {
       const next = (await look()).find(item => item.state === 'here')

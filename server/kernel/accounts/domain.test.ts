@@ -62,7 +62,7 @@ describe('the password rule', () => {
     assert.equal(fault('I work at River-side QUARTER', { sites: [] }), null)
   })
 
-  test('the shipped list contains more than ten thousand passwords of eight or more characters, in lower case and without duplicates, and names its source', () => {
+  test('the built-in list contains more than ten thousand passwords of eight or more characters, in lower case and without duplicates, and states its source', () => {
     const lines = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
       .trim()
       .split('\n')

@@ -11,7 +11,7 @@ export type PasswordFacts = {
   email: string
   /** Names of the person's sites, or of the site that invites them. */
   sites: readonly string[]
-  /** The shipped list, in lower case. */
+  /** The built-in list, in lower case. */
   common: ReadonlySet<string>
 }
 
@@ -60,7 +60,7 @@ const RUNS = [
   '!@#$%^&*()',
 ].flatMap(run => [run, [...run].reverse().join('')])
 
-/** Short words that passwords often begin with; the shipped list contains the longer ones. */
+/** Short words that passwords often begin with; the built-in list contains the longer ones. */
 const SHORT = new Set(
   `walkdown admin login hello welcome secret master monkey dragon shadow summer winter spring autumn sunday monday friday january july august
   qwerty letmein love loveme angel money family jesus soccer hockey tigger ginger pepper cookie banana orange purple silver golden yellow london paris

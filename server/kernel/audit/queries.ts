@@ -190,7 +190,7 @@ export async function sitesInTables(db: Db, tables: readonly string[]): Promise<
   return found
 }
 
-/** Lists the tables whose rows name a site. */
+/** Lists the tables whose rows refer to a site. */
 export async function tablesOfSites(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'

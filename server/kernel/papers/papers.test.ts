@@ -184,7 +184,7 @@ describe('papers: the printing process', () => {
     }
   })
 
-  test('P6 sheets beyond the waiting limit are refused, and those in line are made', async () => {
+  test('P6 sheets beyond the waiting limit are refused, and those in the queue are made', async () => {
     const printer = openPrinter({ waiting: 2 })
     try {
       const asked = await Promise.allSettled([1, 2, 3].map(() => printer.print(sheet())))

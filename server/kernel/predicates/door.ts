@@ -125,7 +125,7 @@ function known(subject: string | Subject): AnySubject {
 export const checkPredicate = (subject: string | Subject, value: unknown, refs: Refs = NO_REFS, at = 'predicate'): Checked =>
   checked(known(subject), value, refs, at)
 
-/** Returns what the site knows about the names in conditions, with their labels. Accepts any values; one that isn't a condition names nothing. */
+/** Returns what the site knows about the names in conditions, with their labels. Accepts any values; one that isn't a condition contains no names. */
 export async function refsFor(
   ctx: Ctx,
   site_id: Id,

@@ -89,7 +89,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     find:
       given.find ??
       (async (ctx, site_id, id, lock) => (await rowOf(ctx.db, table, given.platform === true ? null : site_id, id, lock)) as Row | null),
-    // A site's members, whom the edge has checked, can see its records; a record without a site has no members.
+    // A site's members can see its records, and the edge has checked that the caller is one; a record without a site has no members.
     sees: given.sees ?? (ctx => given.platform !== true || ctx.actor.is_superadmin),
     ...(given.shared === undefined ? {} : { shared: given.shared }),
     secret: given.secret ?? [],
@@ -139,7 +139,7 @@ export async function siteOfRecord(db: Db, id: Id): Promise<Id | null> {
   return entry.site_id
 }
 
-/** Limits a count of uses. `from`: at or after this instant instead of now; `levels`: only uses that name one of these levels of a building. */
+/** Limits a count of uses. `from`: at or after this instant instead of now; `levels`: only uses that refer to one of these levels of a building. */
 export type UseScope = { from?: Instant; levels?: readonly number[] }
 
 /**

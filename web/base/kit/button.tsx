@@ -95,7 +95,7 @@ export function HoldButton({ look, wide, className, onHeld, children, ...rest }:
       <span className="hold" aria-hidden />
       <span className="held">
         {children}
-        {/* A button with a name of its own is called by that name alone: then this is drawn, not said, and the title says it. */}
+        {/* If the button has an accessible name of its own, screen readers announce only that name: the hint is then drawn by CSS, and is in the title. */}
         {rest['aria-label'] === undefined ? (
           <span className="hold-word">{t('common.hold')}</span>
         ) : (

@@ -134,8 +134,8 @@ const owner = (account: AccountRow) => linkActor(account.name)
 const RESET_WAITS = { least: 1000, most: 4000 }
 
 /**
- * Queues the email for a new password. If the address has no account, does the same with an unknown recipient. Only for a known one does sending the
- * email take time, so it starts some time after the response, and neither this request nor the next one can measure it.
+ * Queues the email for a new password. If the address has no account, does the same with an unknown recipient. Sending an
+ * email takes time only for a known recipient, so it starts some time after the response, and neither this request nor the next can measure it.
  */
 export async function askForReset(house: House, email: string): Promise<void> {
   const account = await accountOf(house, email)

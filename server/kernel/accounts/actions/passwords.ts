@@ -58,7 +58,7 @@ export async function passwordFits(typed: string, hash: string | null): Promise<
 
 let list: ReadonlySet<string> | null = null
 
-/** Returns the shipped list of common passwords in lower case, read on its first use. */
+/** Returns the built-in list of common passwords in lower case, read on its first use. */
 export function commonPasswords(): ReadonlySet<string> {
   list ??= new Set(
     readFileSync(new URL('../common-passwords.txt', import.meta.url), 'utf8')

@@ -139,7 +139,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     if (actor === null) return complain('not_found', 'This site doesn’t exist, or you don’t have access to it.', 'subscribe')
     const before = sites.get(site_id)
     if (before !== undefined) hub.leave(before)
-    const granted = Array.isArray(topics) ? (topics as Topic[]) : TOPICS // judged above
+    const granted = Array.isArray(topics) ? (topics as Topic[]) : TOPICS // checked above
     const listener: Listener = {
       site_id,
       user_id,

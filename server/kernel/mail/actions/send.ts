@@ -24,7 +24,7 @@ export type MailKind = {
    * contains one in clear text. Null: the email is no longer wanted.
    */
   letter(house: House, input: Record<string, unknown>): Promise<Letter | null>
-  /** Called if the address takes no email: it was permanently refused, or is suppressed. */
+  /** Called if the address doesn't accept email: it was permanently refused, or is suppressed. */
   refused?(house: House, input: Record<string, unknown>): Promise<void>
 }
 

@@ -108,13 +108,13 @@ const maskOf = (key: string): string => {
 }
 
 /**
- * Returns the id of a shipped rule on a site. It combines the site's id and the rule's key, so the site can be computed from it: a new release adds its
+ * Returns the id of a standard rule on a site. It combines the site's id and the rule's key, so the site can be computed from it: a new release adds its
  * rules to every site without writing a row.
  */
 export const idOfShipped = (site_id: Id, key: string): Id => XOR(site_id, maskOf(key))
-/** Returns the sites on which this could be the id of a shipped rule. */
+/** Returns the sites on which this could be the id of a standard rule. */
 export const sitesOfShipped = (id: Id): Id[] => [...shipped.keys()].map(key => XOR(id, maskOf(key)))
-/** Returns the shipped rule that has this id on a site; undefined if there is none. */
+/** Returns the standard rule that has this id on a site; undefined if there is none. */
 export const shippedById = (site_id: Id, id: Id): Shipped | undefined => allShipped().find(rule => idOfShipped(site_id, rule.key) === id)
 
 const judges = new Map<string, Judge<Conditioned>>()

@@ -42,7 +42,7 @@ export type Term =
   | { user_id: Id }
   | { otherwise: readonly Term[] }
 
-/** A rule's content, shipped or written by a site. */
+/** A rule's content, standard or written by a site. */
 export type RuleContent = {
   name: string
   event_kind: string

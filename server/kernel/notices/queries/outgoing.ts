@@ -90,7 +90,7 @@ export async function endMessage(
     from ended e where s.site_id = ${site_id} and s.message_id = e.id`.execute(db)
 }
 
-/** Removes notifications from a message that must not be sent after all. */
+/** Removes notifications from a message that are not to be sent after all. */
 export async function leaveOut(
   db: Db,
   site_id: Id,

@@ -3,7 +3,7 @@ import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { RuleContent } from '../domain/kinds.ts'
 
-/** A stored rule: a site's own, or a site's changes to a shipped one. */
+/** A stored rule: a site's own, or a site's changes to a standard one. */
 export type RuleRow = RuleContent & {
   site_id: Id
   id: Id

@@ -177,7 +177,7 @@ function distance(a: string, b: string): number {
 
 /**
  * Finds the ids and codes in a condition, by what they refer to, so that they can be looked up before it is checked. Accepts any value; one
- * that isn't a condition names nothing.
+ * that isn't a condition contains none.
  */
 export function namesIn(subject: AnySubject, value: unknown): Map<string, { type: 'id' | 'code'; values: Set<string> }> {
   const out = new Map<string, { type: 'id' | 'code'; values: Set<string> }>()

@@ -66,7 +66,7 @@ const BY_TYPE: Record<Scalar | 'set', readonly Operator[]> = {
 }
 
 /** Returns the type of a set's members; null for a type that isn't a set. */
-export const memberOf = (type: FieldType): Member | null => (type.startsWith('set of ') ? (type.slice(7) as Member) : null) // the words after 'set of' name a member
+export const memberOf = (type: FieldType): Member | null => (type.startsWith('set of ') ? (type.slice(7) as Member) : null) // the words after 'set of' are the type of a member
 
 /** Returns the operators of a field: those of its type, or fewer if the field says so. Every field can be tested for whether it is set. */
 export function operatorsOf(field: Pick<AnyField, 'type' | 'operators'>): readonly Operator[] {

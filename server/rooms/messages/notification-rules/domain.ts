@@ -7,7 +7,7 @@ import { termFault } from '../../../kernel/notices/domain/audience.ts'
 import type { RuleContent, Term } from '../../../kernel/notices/domain/kinds.ts'
 import { ENVELOPE_WORDS, wordFault } from '../../../kernel/notices/domain/words.ts'
 
-/** The most rules that a site can have. */
+/** Maximum number of a site's own rules. */
 export const MOST_RULES = 200
 
 /** Returns what is wrong with the recipients and texts of a rule on this event; the predicate language checks its condition. */

@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/notices/door.ts'
 import { kind } from '../../../kernel/records/door.ts'
 
-/** A rule on a site: one of its own, or a shipped one with the site's settings. */
+/** A rule on a site: one of its own, or a standard one with the site's settings. */
 export type SiteRule = RuleContent & {
   site_id: Id
   id: Id

@@ -52,7 +52,7 @@ async function allow(ctx: Ctx, bucket: string, count: number, most: number): Pro
     refuse(rateLimited(Math.max(1, Math.ceil((begin + MINUTE_MS - now) / 1000))))
 }
 
-/** Logs that a person couldn't sign in: 10 a minute from one address. */
+/** Logs that a person couldn't sign in: 10 a minute from one IP address. */
 export async function tellAuthEvent(ctx: Ctx, event: AuthEvent, address: string): Promise<void> {
   await allow(ctx, `diag-auth ${sha256(address)}`, 1, AUTH_EVENTS_A_MINUTE)
   ctx.house.lines.push({

@@ -71,7 +71,7 @@ const probes: Record<string, Probe> = {
       ? ok
       : { status: 'down', message: `Migrations of this version that haven’t been applied: ${waiting.length}. Run walkdown migrate.` }
   },
-  // What is being refused is said, and no reason to send people elsewhere: the rest is served.
+  // Refused requests are reported, but they are no reason to send people elsewhere, because all other requests are served.
   load: async house => {
     const { overloaded, waiting, refused } = house.admission.state()
     const all = Object.values(refused).reduce((sum, n) => sum + n, 0)

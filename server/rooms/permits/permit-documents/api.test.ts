@@ -223,7 +223,7 @@ describe('permits: documents', () => {
     assert.equal(await log(`${Number(seq) - 1};${hash}`), 'differs')
     assert.equal(await log(`999999;${hash}`), 'differs')
     assert.equal(await log('nonsense'), undefined)
-    // A foreign statement gets no answer about the log of a site.
+    // For a statement that isn't genuine, nothing about the log is returned.
     const { body } = await house.nobody.post('/permits/verification', { statement: `W1.x&log=${seq};${hash}` })
     assert.deepEqual([body.genuine, body.log], [false, undefined])
   })

@@ -247,7 +247,7 @@ describe('permit-import: reading', () => {
     ])
   })
 
-  test('§6 without another required column every row is refused and names it, and the fullest sheet is used', async () => {
+  test('§6 without another required column every row is refused with the name of the column, and the fullest sheet is used', async () => {
     const whole = await readMade([
       { name: 'Cover', rows: [['Ref', 'R-1']] },
       { name: 'Register', rows: [['Permit No', 'Type', 'Start'], row('P-1').slice(0, 3), row('P-2').slice(0, 3)] },

@@ -77,7 +77,7 @@ async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknow
   return shown(ctx, row)
 }
 
-/** Changes a type. Retiring one or changing its flags is never refused, even if it is shipped or in use: every set with the type changes immediately (rule 5). */
+/** Changes a type. Retiring one or changing its flags is never refused, even if it is standard or in use: every set with the type changes immediately (rule 5). */
 export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Promise<Record<string, unknown>> {
   const { site_id: _site, code, pre_checks, expected_attachments, ...rest } = body
   if (code !== undefined && code !== row.code)
@@ -102,7 +102,7 @@ function tell(ctx: Ctx, site_id: Id, row: { id: Id; code: string }, fields: stri
   })
 }
 
-/** Gives a new site the ten shipped types. */
+/** Gives a new site the ten standard types. */
 export async function seedTypes(ctx: Ctx, site_id: Id): Promise<void> {
   await insertTypes(
     ctx.db,
@@ -110,7 +110,7 @@ export async function seedTypes(ctx: Ctx, site_id: Id): Promise<void> {
   )
 }
 
-/** Replaces the shipped types by those of another site. */
+/** Replaces the standard types by those of another site. */
 export async function copyTypes(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<void> {
   const rows = await typesOn(ctx.db, from_site_id)
   await insertTypes(

@@ -10,7 +10,7 @@ describe('permit types', () => {
   const list = async (w: World, query = ''): Promise<Listed[]> =>
     (await w.as('viewer').get(`/permits/types?site_id=${w.site_id}${query}`)).body
 
-  test('a new site has the ten shipped types: only GEN can be extended, no document is mandatory, and each has pre-checks of its own', async () => {
+  test('a new site has the ten standard types: only GEN can be extended, no document is mandatory, and each has pre-checks of its own', async () => {
     const w = await house.world()
     const types = await list(w)
     assert.deepEqual(

@@ -74,7 +74,7 @@ export async function showActiveWorkflow(ctx: Ctx, site_id: Id, code: string | u
   return shown(ctx, { ...own, draft: { states: graph.states, transitions: graph.transitions } }, true)
 }
 
-/** Lists the shipped definitions, then those of the site. */
+/** Lists the standard definitions, then those of the site. */
 export async function listDefinitions(ctx: Ctx, site_id: Id): Promise<unknown[]> {
   const own = await workflowsOn(ctx.db, site_id)
   const siteWide = own.some(row => row.permit_type_code === null && row.published > 0)
@@ -86,7 +86,7 @@ export async function listDefinitions(ctx: Ctx, site_id: Id): Promise<unknown[]>
 }
 
 /**
- * Copies a shipped definition for the site, or for one type on it: as a draft, or published immediately, so that a site can adopt the strict workflow in one
+ * Copies a standard definition for the site, or for one type on it: as a draft, or published immediately, so that a site can adopt the strict workflow in one
  * call (`permits-decisions.md` §3).
  */
 export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<string, unknown>> {

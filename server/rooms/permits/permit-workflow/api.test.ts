@@ -64,7 +64,7 @@ describe('permit workflow', () => {
     assert.equal((await (await w.stranger()).get(`/permits/workflow?site_id=${w.site_id}`)).status, 404)
   })
 
-  test('a copy is a draft that isn’t active; PUT publishes; DELETE returns the site to the shipped one', async () => {
+  test('a copy is a draft that isn’t active; PUT publishes; DELETE returns the site to the standard one', async () => {
     const w = await permitWorld(house)
     assert.equal((await w.as('coordinator').post('/permits/workflow/clone', { site_id: w.site_id })).status, 403)
     const made = await clone(w, { name: 'Ours' })

@@ -2,7 +2,7 @@ import { kind, rowOf } from '../../../kernel/records/door.ts'
 import { shippedRows } from './actions.ts'
 import type { WorkflowRow } from './queries.ts'
 
-/** An authored workflow as a record; the shipped ones exist on every site. One that was removed doesn't exist. */
+/** An authored workflow as a record; the standard ones exist on every site. One that was removed doesn't exist. */
 export const workflow = kind<WorkflowRow>({
   name: 'permit_workflow',
   param: 'definition_id',

@@ -1,4 +1,4 @@
-// What a site can’t build: graphs that are refused, graphs that are saved with a warning, and the shipped strict workflow.
+// What a site can’t build: graphs that are refused, graphs that are saved with a warning, and the standard strict workflow.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { EFFECTS, effectsOf } from '../../../../shared/lifecycle/effects.ts'

@@ -44,7 +44,7 @@ const [STATES, ACTIONS, ACTORS, GUARDS] = [
   keysOf(REGISTRY.guards),
 ]
 
-/** Returns a graph: the shipped one with some changes, or a random one. */
+/** Returns a graph: the standard one with some changes, or a random one. */
 function anyGraph(c: Chance): Writable {
   const graph = c.odds(0.15) ? thrown(c) : copy(SEEDED)
   for (let n = c.below(9); n > 0; n--) change(c, graph)

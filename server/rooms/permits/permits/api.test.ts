@@ -197,7 +197,7 @@ describe('permits', () => {
     assert.equal((await w.as('coordinator').patch(url, { title: 'Mine' })).body.error.code, 'permit_ownership_error')
   })
 
-  test('PATCH: pre-checks follow the types and keep their responses; null clears', async () => {
+  test('PATCH: pre-checks follow the types and keep their answers; null clears them', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
     const [first] = draft.pre_checks
@@ -464,7 +464,7 @@ describe('permits', () => {
     assert.ok(!(await events(w, secret)).some(e => e.kind === 'permit.withdrawn'))
   })
 
-  test('reissue: a new draft with a new number, responses carried forward, no receiver, no attachments, no closed parent', async () => {
+  test('reissue: a new draft with a new number, answers carried forward, no receiver, no attachments, no closed parent', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('issued', { categories: ['GEN'] })
     const draft = await w.draft({ parent_id: parent.id, hazards: ['sparks'] })

@@ -242,7 +242,7 @@ export async function dropLogo(ctx: Ctx, row: ContractorRow): Promise<void> {
   tell(ctx, 'contractor.changed', row, { fields: ['logo'] })
 }
 
-/** Returns a contractor's logo, as it was uploaded or scaled down. With `v` in the address it never changes. */
+/** Returns a contractor's logo, as it was uploaded or scaled down. With `v` in the URL it never changes. */
 export async function showLogo(
   ctx: Ctx,
   row: ContractorRow,

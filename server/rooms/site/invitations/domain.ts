@@ -57,7 +57,7 @@ export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   if (asked.expires_at !== null && asked.expires_at > later(now, most * DAY))
     faults.push({ path: 'expires_at', message: `must be within ${most} days.` })
   if (asked.contractor_choice && asked.contractor_id !== null)
-    faults.push({ path: 'contractor_choice', message: 'and contractor_id can’t both be given.' })
+    faults.push({ path: 'contractor_choice', message: 'can’t be given together with contractor_id.' })
   if (asked.role === 'contractor_hse' && asked.contractor_id === null && !asked.contractor_choice)
     faults.push({ path: 'contractor_id', message: 'is required: a contractor’s H&S person belongs to a contractor.' })
   return faults

@@ -67,7 +67,7 @@ export async function revertVersion(ctx: Ctx, present: StyleRow, id: Id): Promis
 const goneFrom = (before: StyleDocument, after: StyleDocument): string[] =>
   before.styles.map(style => style.key).filter(key => !after.styles.some(style => style.key === key))
 
-/** Gives a new site its styles: the shipped ones, or those of the site that it copies. A site that already has styles keeps them. */
+/** Gives a new site its styles: the standard ones, or those of the site that it copies. A site that already has styles keeps them. */
 export async function seedStyles(ctx: Ctx, site_id: Id, from_site_id: Id | null = null): Promise<void> {
   if ((await stylesOf(ctx.db, site_id)) !== null) return
   const copied = from_site_id === null ? null : await stylesOf(ctx.db, from_site_id)

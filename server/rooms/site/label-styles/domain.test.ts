@@ -5,7 +5,7 @@ import { documentFaults, documentFrom, LAYERS, REGISTRY, SHIPPED, warningsOf } f
 const note = { key: 'note' }
 
 describe('label styles', () => {
-  test('§7 the shipped document is valid and readable, and labels every layer with fields of its registry', () => {
+  test('§7 the standard document is valid and readable, and labels every layer with fields of its registry', () => {
     assert.deepEqual(documentFaults(SHIPPED), [])
     assert.deepEqual(warningsOf(SHIPPED), [])
     assert.deepEqual(

@@ -14,7 +14,7 @@ export type Group = { id: Id; name: string; subject: string; predicate: Predicat
 
 /** How many groups can be nested, including the first. */
 export const DEEPEST = 5
-/** The most parts of an expanded condition. */
+/** Maximum number of parts of an expanded condition. */
 export const LARGEST = 2000
 
 /** Returns whether a field refers to groups: `group_ids`, and for a pair `a.group_ids` and `b.group_ids`. */

@@ -244,7 +244,7 @@ describe('rules', () => {
     )
   })
 
-  test('the site’s own rules come before shipped ones; the search and the switch filter them', () => {
+  test('the site’s own rules come before standard ones; the search and the switch filter them', () => {
     const rules = [rule({ id: 'b', source: 'shipped', enabled: false }), rule({ id: 'z', name: 'Zebra' }), rule({ id: 'a', name: 'Ant' })]
     const { own, shipped } = inOrder(rules)
     assert.deepEqual([own.map(one => one.id), shipped.map(one => one.id)], [['a', 'z'], ['b']])

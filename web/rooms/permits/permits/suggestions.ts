@@ -2,7 +2,7 @@
 import type { Schemas } from '../../../base/api.ts'
 import type { Fields } from './drafts.ts'
 
-/** Hazards of each shipped type of work; a site's own type has the general ones. */
+/** Hazards of each standard type of work; a site's own type has the general ones. */
 const HAZARDS: Record<string, readonly string[]> = {
   HW: ['Fire', 'Fume', 'Burns'],
   CSE: ['Low oxygen', 'Toxic gas', 'Flooding', 'Entrapment'],

@@ -39,7 +39,7 @@ export async function clone(site_id: string, permit_type_code: string | null, na
   await published()
 }
 
-/** Activates the shipped strict workflow for the site, in one call. */
+/** Activates the standard strict workflow for the site, in one call. */
 export async function takeStrict(site_id: string): Promise<void> {
   await ask(client.POST('/permits/workflow/clone', { body: { site_id, from: 'strict', publish: true }, headers: freshKey() }))
   await published()

@@ -47,7 +47,7 @@ describe('a workflow that is being edited', () => {
     assert.deepEqual(kinds(back), [['unreachable_state', 'rejected']])
   })
 
-  test('a new step is like the shipped one between the same states, with its own key', () => {
+  test('a new step is like the standard one between the same states, with its own key', () => {
     const { graph, key } = withStep(withoutStep(SEEDED, 'requested.endorse'), SEEDED, 'requested', 'endorsed')
     assert.equal(key, 'requested.endorse')
     assert.ok(isSame(graph, SEEDED))

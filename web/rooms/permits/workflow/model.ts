@@ -1,4 +1,4 @@
-// A graph that is being edited: its changes, its faults, and its differences from the shipped one.
+// A graph that is being edited: its changes, its faults, and its differences from the standard one.
 import { effectsOf } from '../../../../shared/lifecycle/effects.ts'
 import { neverTaken, type Problem, type Registry } from '../../../../shared/lifecycle/flaws.ts'
 import type { Graph, State, StateKind, Transition } from '../../../../shared/lifecycle/graph.ts'
@@ -43,7 +43,7 @@ function freeKey(graph: Graph, from: string, action: string): string {
   }
 }
 
-/** Returns the step with this name in the shipped workflow: who takes it, under which guards. Its effects follow from the action. */
+/** Returns the step with this name in the standard workflow: who takes it, under which guards. Its effects follow from the action. */
 function patternOf(seeded: Graph, action: string, from: string): Pick<Transition, 'actor' | 'guards' | 'effects' | 'requires'> {
   const effects = effectsOf({ action, from })
   const same = seeded.transitions.filter(step => step.action === action)
@@ -53,7 +53,7 @@ function patternOf(seeded: Graph, action: string, from: string): Pick<Transition
   return { actor, guards, effects, requires }
 }
 
-/** Adds a step with the action that the shipped workflow has between these two states, and everything that follows from it. */
+/** Adds a step with the action that the standard workflow has between these two states, and everything that follows from it. */
 export function withStep(graph: Graph, seeded: Graph, from: string, to: string, action?: string): { graph: Graph; key: string } {
   const between = seeded.transitions.find(step => step.from === from && step.to === to)
   const name = action ?? between?.action ?? seeded.transitions.find(step => step.to === to)?.action ?? 'submit'

@@ -92,14 +92,14 @@ async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<Si
   return ruleOf(site_id, await ruleRow(ctx.db, site_id, id, false), rule.shipped ?? undefined) ?? refuse(notFound())
 }
 
-/** Returns the rule as it is now, because another change may have come first: a shipped rule has no row that can be locked. */
+/** Returns the rule as it is now, because another change may have come first: a standard rule has no row that can be locked. */
 async function held(ctx: Ctx, rule: SiteRule): Promise<SiteRule> {
   if (rule.shipped === null) return rule
   await holdRules(ctx.db, rule.site_id)
   return ruleOf(rule.site_id, await ruleRow(ctx.db, rule.site_id, rule.id, true), rule.shipped) ?? rule
 }
 
-/** Changes a rule. For a shipped rule the site can only choose whether it is on, and the channels. */
+/** Changes a rule. For a standard rule the site can only choose whether it is on, and the channels. */
 export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): Promise<Record<string, unknown>> {
   if (given.locked) refuse(locked(given))
   const rule = await held(ctx, given)

@@ -62,7 +62,7 @@ async function shown(ctx: Ctx, rule: SiteRule, counts: Map<Id, { fired: number; 
 
 const countsFor = (ctx: Ctx, site_id: Id) => ruleCounts(ctx.db, site_id, later(ctx.now, -DAYS * DAY), hourOf(ctx.now))
 
-/** Returns every rule of a site, shipped ones too. */
+/** Returns every rule of a site, standard ones too. */
 export async function rulesOf(ctx: Ctx, site_id: Id): Promise<SiteRule[]> {
   const rows = await ruleRows(ctx.db, site_id)
   const shipped = allShipped().map(one => ruleOf(site_id, rows.find(row => row.id === idOfShipped(site_id, one.key)) ?? null, one))

@@ -64,7 +64,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
   }
 }
 
-/** Returns whether changes say that the whole record went, not only some of its fields. */
+/** Returns whether the changes delete the whole record, not only some of its fields. */
 const isDeletion = (changes: NonNullable<Said['changes']>, required: readonly string[]): boolean =>
   changes.every(change => change.after === null) && required.every(name => changes.some(change => change.path === name))
 
@@ -93,7 +93,7 @@ async function* faultsAmong(
   }
 }
 
-/** Columns that the log spells out and that have another value than it gave them last. */
+/** Lists the columns whose values the log contains, and whose value differs from the latest one in the log. */
 function differing(
   row: Record<string, unknown>,
   kind: Kind,
@@ -106,7 +106,7 @@ function differing(
   for (const entry of entries) {
     if (entry.seq > (again?.seq ?? 0)) for (const change of entry.changes ?? []) last.set(change.path, change.after)
   }
-  // Of what was erased before the log could say so, only what was said again since is known.
+  // Some entries were erased before the log recorded the state of erased records: only values that were logged again since are known.
   const partly = again === undefined && entries.some(entry => unspoken.has(entry.seq))
   const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])
   return Object.keys(row).filter(name => {
@@ -118,7 +118,7 @@ function differing(
   })
 }
 
-/** The columns that the log does not spell out, where their digest is another than the last entry has: one of them was altered. */
+/** Lists the columns whose values the log doesn't contain, if their digest differs from that of the latest entry: one of them was altered. */
 function unsealed(row: Record<string, unknown>, kind: Kind, entries: readonly Said[], { restated }: Gaps): string[] {
   const again = restated.get(String(row.id))
   const own = entries.findLast(entry => entry.state_digest !== null && entry.salt !== null)
@@ -132,7 +132,7 @@ function unsealed(row: Record<string, unknown>, kind: Kind, entries: readonly Sa
 
 function labelOf(kind: Kind, row: Record<string, unknown>): string {
   try {
-    return kind.label(row as Parameters<Kind['label']>[0]) // every column is there, spelled as JSON
+    return kind.label(row as Parameters<Kind['label']>[0]) // every column is there, as JSON
   } catch {
     return String(row.id)
   }

@@ -5,7 +5,7 @@ import { awaitingCountersign, isEditable } from '../../permits/domain/facts.ts'
 import type { PaperFacts } from '../../permits/domain/paper.ts'
 import { ANSWERS, atSite, bandOf, lengthOf, roleWord, SIGNED, statusWord } from './words.ts'
 
-/** The most pictures in a document; the others are only listed. */
+/** Maximum number of pictures shown in a document; the others are only listed. */
 export const PHOTOS_AT_MOST = 12
 
 /** What a document needs besides its facts: its QR code, and the names of its pictures. */

@@ -97,7 +97,7 @@ export const statusWord = (status: Status): string =>
     () => '',
   ).word.toLowerCase()
 
-/** Returns the words for the response to a pre-check. */
+/** Returns the words for the answer to a pre-check. */
 export const ANSWERS: Record<NonNullable<CheckAnswer['answer']>, string> = { yes: 'Yes', no: 'NO', not_applicable: 'Not applicable' }
 
 /** Returns what a signature was for. */

@@ -34,7 +34,7 @@ export type Format = { format_id: string; name: string; extensions: readonly ('x
 
 const headers = (list: string) => list.split(', ')
 
-/** The shipped format. */
+/** The standard format. */
 export const CUSTOMER_PTW: Format = {
   format_id: 'customer_ptw_xlsx',
   name: 'Customer permit register',

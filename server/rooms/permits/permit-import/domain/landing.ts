@@ -17,7 +17,7 @@ export type Landing =
   | { landing: 'kept'; id: Id; status: string }
   | { landing: 'fault'; fault: RowFault }
 
-/** The most characters in a title. */
+/** Maximum length of a title in characters. */
 const TITLE_AT_MOST = 200
 
 /** Returns the title of an imported permit: the first line of its description. */

@@ -74,7 +74,7 @@ function categoryFault(code: string, before: readonly string[], types: readonly 
   faults.push({ path: 'categories', message })
 }
 
-/** Returns the pre-checks of the types, with the responses that were there and those in the body. */
+/** Returns the pre-checks of the types, with the existing answers and those in the body. */
 function answered(
   ctx: Ctx,
   checks: readonly { code: string; label: string; required: boolean }[],
@@ -229,7 +229,7 @@ export async function deleteDraft(ctx: Ctx, permit: PermitRow): Promise<void> {
 
 /**
  * Creates a new draft from a permit, which stays as it is. The draft copies types, parent, contractor, texts, window, place and pre-checks, with their
- * responses marked as carried forward, but never attachments, receiver, signatures or stage controls.
+ * answers marked as carried forward, but never attachments, receiver, signatures or stage controls.
  */
 export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: Id; shown: Record<string, unknown> }> {
   const { facts, graph, policy } = await judgeOne(ctx, permit, {})

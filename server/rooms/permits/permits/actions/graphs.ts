@@ -29,7 +29,7 @@ export type Pin = { workflow_definition_id: Id; workflow_version: number }
 
 /**
  * Returns the version that a new permit of these types is pinned to (`permits-decisions.md` §1, Graph of a set): that of one of its types; of several the
- * one with the most gates before live, then the first code; otherwise the site's; otherwise the shipped one.
+ * one with the most gates before live, then the first code; otherwise the site's; otherwise the standard one.
  */
 export async function pinFor(ctx: Ctx, site_id: Id, categories: readonly string[], single_stage: boolean): Promise<Pin> {
   const active = await activeWorkflows(ctx.db, site_id)

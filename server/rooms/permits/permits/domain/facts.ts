@@ -39,7 +39,7 @@ export const isOpen = (status: Status): boolean => !ENDED.includes(status)
 export const EDITABLE: readonly Status[] = ['draft', 'corrections_requested']
 export const isEditable = (status: Status): boolean => EDITABLE.includes(status)
 
-/** The response to a pre-check on a permit. */
+/** The answer to a pre-check on a permit. */
 export type CheckAnswer = {
   code: string
   label: string

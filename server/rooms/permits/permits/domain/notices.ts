@@ -105,7 +105,7 @@ const unlocked = (
   ...more,
 })
 
-/** Every shipped rule about permits. */
+/** Every standard rule about permits. */
 export const permitRules: readonly ShippedRule[] = [
   locked('permit_awaiting_endorsement', {
     event_kind: 'permit.submitted',

@@ -7,7 +7,7 @@ import { isUnconfirmed } from './warnings.ts'
 
 type Rule = (facts: Facts) => Verdict
 
-/** Requires every mandatory pre-check to be answered "yes", or "not applicable" with a reason, and no response to be only carried forward. */
+/** Requires every mandatory pre-check to be answered "yes", or "not applicable" with a reason, and no answer to be only carried forward. */
 const prechecks_confirmed: Rule = f => {
   const open = f.permit.pre_checks.filter(
     check => check.required && (check.answer === null || check.carried_forward || isUnconfirmed(check)),

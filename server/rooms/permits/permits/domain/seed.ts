@@ -6,7 +6,7 @@ import type { Graph, State, Transition } from '../../../../../shared/lifecycle/g
 export const SEEDED_ID = '00000000-0000-7000-8000-000000000001'
 /** Its version. A change of the graph below becomes a new version besides the old one, so that permits in progress finish on theirs. */
 export const SEEDED_VERSION = 2
-/** Id of the shipped strict definition: a site adopts it as a copy. */
+/** Id of the standard strict definition: a site adopts it as a copy. */
 export const STRICT_ID = '00000000-0000-7000-8000-000000000002'
 
 const states: readonly State[] = [
@@ -73,7 +73,7 @@ const transitions: readonly Transition[] = (
   ] satisfies Short[]
 ).map(step)
 
-/** The shipped graph. */
+/** The standard graph. */
 export const SEEDED: Graph = { states, transitions }
 
 /** Version 1 needed a note when a walk-down failed; permits that are pinned to it finish on it. */
@@ -82,7 +82,7 @@ const FIRST: Graph = {
   transitions: transitions.map(t => (t.action === 'hand_back' && t.from === 'approved' ? { ...t, requires: ['note'] as const } : t)),
 }
 
-/** Returns the shipped graph in the version that a permit is pinned to. */
+/** Returns the standard graph in the version that a permit is pinned to. */
 export const seededGraph = (version: number): Graph => (version === 1 ? FIRST : SEEDED)
 
 const READY = ['prechecks_confirmed', 'required_documents_present', 'receiver_named', 'place_known']
@@ -93,7 +93,7 @@ const STRICTER: Readonly<Record<string, readonly string[]>> = {
   countersign: ['issuer_is_not_receiver'],
 }
 
-/** The shipped graph with every safeguard that a site can turn on from its first day (`permits-decisions.md` §3). */
+/** The standard graph with every safeguard that a site can turn on from its first day (`permits-decisions.md` §3). */
 export const STRICT: Graph = {
   states,
   transitions: transitions.map(t => ({ ...t, guards: [...t.guards, ...(STRICTER[t.action] ?? [])] })),

@@ -27,7 +27,7 @@ const warn = (code: string, detail: string, ids: string[] = []): Warning => ({ c
 const BEFORE_LIVE: readonly Step[] = ['submit', 'endorse', 'approve', 'issue', 'countersign']
 const WALK_DOWN: readonly Step[] = ['issue', 'countersign']
 
-/** Returns whether a response confirms nothing: "no", or "not applicable" without a reason (`permits-decisions.md` §3, `prechecks_confirmed`). */
+/** Returns whether an answer confirms nothing: "no", or "not applicable" without a reason (`permits-decisions.md` §3, `prechecks_confirmed`). */
 export const isUnconfirmed = (check: CheckAnswer): boolean =>
   check.answer === 'no' || (check.answer === 'not_applicable' && (check.comment ?? '').trim() === '')
 

@@ -49,7 +49,7 @@ export const CheckAnswer = object(
     comment: orNull(text('Comment', { max: 2000 })),
     carried_forward: flag('Whether it was copied from an earlier permit and not confirmed'),
   },
-  'A pre-check and its response',
+  'A pre-check and its answer',
 )
 
 export const StampedControls = object(

@@ -29,7 +29,7 @@ export type Known = ReadonlyMap<Id, Group>
 /** What uses a group. */
 export type User = { kind: string; id: Id; name: string }
 
-/** The most conditions in one statement, so that its parameters fit. */
+/** Maximum number of conditions in one statement, so that its parameters fit. */
 const PARTS = 4000
 
 /** Returns the subject of a group. */

@@ -6,7 +6,7 @@ import { stateName, stepName, wordName } from '../names.ts'
 
 const SIGN = { state_added: '+', step_added: '+', state_removed: '−', step_removed: '−', step_changed: '≠' } as const
 
-/** The differences between the site's workflow and the shipped one, in words. */
+/** The differences between the site's workflow and the standard one, in words. */
 export function Differences({ found, graph, words }: { found: readonly Difference[]; graph: Graph; words: Words }) {
   const said = (part: StepPart, value: string | readonly string[]): string => {
     if (typeof value === 'string') return part === 'to' ? stateName(graph, words, value) : wordName(words, value)
