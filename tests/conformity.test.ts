@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type Arrived, type Conformity, type Operation, openConformity } from './conformity.ts'
 import { useHouse } from './world.ts'
 
-describe('checking replies against the API document', () => {
+describe('checking responses against the API document', () => {
   const house = useHouse()
   let conformity: Conformity
   let list: Operation

@@ -1,4 +1,4 @@
-// Checks replies against the API document alone, with another validator than the one the service uses. What both overlook is at least not the same mistake twice.
+// Checks responses against the API document alone, with another validator than the one the service uses. What both overlook is at least not the same mistake twice.
 import '@hyperjump/json-schema/formats'
 import { type OutputUnit, registerSchema, setShouldValidateFormat, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1'
 
@@ -23,12 +23,12 @@ export type ApiDocument = {
   components: { schemas: Record<string, Schema>; headers?: Response['headers'] }
 }
 
-/** A reply as it arrived. */
+/** A response as it arrived. */
 export type Arrived = { status: number; headers: Record<string, unknown>; bytes: Buffer }
 
 export type Conformity = {
   operations: readonly Operation[]
-  /** Returns what about a reply the document doesn't say; empty if it says everything. */
+  /** Lists what is in a response and not in the document; empty if the document covers it all. */
   faults(operation: Operation, reply: Arrived): Promise<string[]>
   /** Returns why a body isn't one that the operation accepts; null if it is. */
   bodyFault(operation: Operation, body: unknown): Promise<string | null>
@@ -38,7 +38,7 @@ export type Conformity = {
 
 const AT = 'https://walkdown.test/api-document'
 
-/** Headers of the transport and of every reply, whatever the operation. */
+/** Headers of the transport and of every response, whatever the operation. */
 const GENERAL = new Set(
   `cache-control connection content-encoding content-length content-security-policy content-type cross-origin-opener-policy
   cross-origin-resource-policy date keep-alive permissions-policy referrer-policy strict-transport-security transfer-encoding vary

@@ -42,7 +42,7 @@ describe('responses and the API document', () => {
       assert.ok(of(name).responses['304'] !== undefined, name)
   })
 
-  test('10.13 a house of the tests compares what it sends with the document', async () => {
+  test('10.13 the test server compares each response that it sends with the document', async () => {
     const seen = await house.nobody.get('/diag/client-config')
     const again = await house.nobody.get('/diag/client-config', { 'if-none-match': String(seen.headers.etag) })
     assert.deepEqual([seen.status, again.status], [200, 304])

@@ -1,4 +1,4 @@
-// Requests made from the API document for every operation and several callers; every reply is checked against the document alone, with another validator than
+// Requests made from the API document for every operation and several callers; every response is checked against the document alone, with another validator than
 // the service's. `FUZZ_DOCUMENT` sets how many requests, `FUZZ_SEED` which.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -22,7 +22,7 @@ const ENOUGH = 12
 
 /** Operations that would end the site: they are always called with a version that it doesn't have. */
 const ENDINGS = ['site.delete', 'site.nuke', 'site.lock']
-/** Replies that say what these settings don’t have. */
+/** Refusals because these settings lack something. */
 const NOT_SET_UP = new Set(['site.geocode 503'])
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
@@ -41,7 +41,7 @@ describe('requests made from the API document', () => {
   let token: string
 
   before(async () => {
-    // The service's own check of its replies is off: here the document alone decides.
+    // The service's own check of its responses is off: here the document alone decides.
     house = await openTestHouse({}, { strict_replies: false })
     document = JSON.parse((await house.nobody.get('/openapi.json')).text)
     conformity = openConformity(document)
@@ -136,7 +136,7 @@ describe('requests made from the API document', () => {
     return { options, sent: body, valid: wrong === null, wrong }
   }
 
-  /** Returns the ids in a reply that its caller can't know: records of a site that they have no membership of. */
+  /** Returns the ids in a response that its caller can't know: records of a site that they have no membership of. */
   async function leaks(who: Person, reply: Arrived, { options }: Request): Promise<string[]> {
     if (who.everywhere) return []
     const said = `${options.url} ${String(options.payload ?? '')} ${token}`
@@ -156,7 +156,7 @@ describe('requests made from the API document', () => {
     return [...named, ...rows.filter(row => row.site_id !== invited).map(row => `${row.kind} ${row.id}`)]
   }
 
-  test(`10.4 ${REQUESTS} requests: no 5xx, no reply outside the document, nothing accepted that it doesn’t allow, no id of another site`, async () => {
+  test(`10.4 ${REQUESTS} requests: no 5xx, no response outside the document, nothing accepted that it doesn’t allow, no id of another site`, async () => {
     const found: string[] = []
     const said = new Set<string>()
     const succeeded = new Map<string, number>()

@@ -70,7 +70,7 @@ const OTHERS: readonly ((d: Chance) => unknown)[] = [
   d => Array.from({ length: d.of([51, 101, 1001]) }, (_, i) => i),
 ]
 
-/** Spoils one part of a value: puts another in its place, leaves it out, or adds a field beside it. */
+/** Spoils one part of a value: puts another in its place, leaves it out, or adds a field to it. */
 export function spoiled(d: Chance, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || d.odds(0.1)) return d.of(OTHERS)(d)
   if (Array.isArray(value)) {

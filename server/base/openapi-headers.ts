@@ -4,7 +4,7 @@ import { TARGET, type TSchema } from './schema.ts'
 
 type Json = Record<string, unknown>
 
-/** Headers that an operation can send beside those of every response. */
+/** Headers that an operation can send in addition to those of every response. */
 const HEADERS = {
   ETag: 'Version of the record, or of the response: to be sent as `If-Match` with a change, and as `If-None-Match` with the next read',
   Location: 'Address of the new record; where it has none of its own, of the list filtered by its id',

@@ -9,7 +9,7 @@ export function portFault(host: string, port: number): Promise<string | null> {
   })
 }
 
-/** Returns the same from the error of the system. */
+/** Returns the same sentence for an error of the system. */
 export function listenFault(error: Error, host: string, port: number): string {
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'EADDRINUSE') return `Port ${port} on ${host} is used by another program. Stop it, or set PORT to another number.`

@@ -368,7 +368,7 @@ export const JOBS: readonly Job[] = [
     types: ['CRO'],
     title: 'Tower crane lifts to roof',
     work: 'Membrane rolls, insulation and gravel bags to the roof by TC1.',
-    controls: 'Appointed person names the slinger and the signaller. Landing area propped and marked. No slew over the welfare cabins.',
+    controls: 'Slinger and signaller chosen by the appointed person. Landing area propped and marked. No slew over the welfare cabins.',
     hazards: ['Dropped load', 'Overloading of the roof'],
     ppe: HEIGHT,
     spots: [zone('TC1', 'TC1 to Block B roof'), zone('TC1', 'TC1 to Block C roof')],

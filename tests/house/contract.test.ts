@@ -83,7 +83,7 @@ describe('the API document', () => {
     }
   })
 
-  test('the checked-in document equals the generated one, and names no server', () => {
+  test('the checked-in document equals the generated one, and contains no server', () => {
     const kept = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8'))
     assert.deepEqual(kept.servers, [{ url: '/api', description: 'This installation' }])
     assert.deepEqual(kept.paths, document.paths, 'run npm run gen')

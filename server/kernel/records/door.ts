@@ -12,7 +12,7 @@ export { directoryEntry, forgetRecords, rowAsJson, rowFrom, rowOf } from './quer
 /** A kind of record: how it is found, who can see it, what it is called, and how its history is shown. */
 export type Kind<Row = AnyRow> = Findable<Row> & {
   table: string
-  /** The present name of the record: "PTW-000123". Each entry stores the name of its time. */
+  /** The current name of the record: "PTW-000123". Each audit entry stores the name at its time. */
   label(row: Row): string
   /** The record that it is part of. */
   parent(row: Row): { kind: string; id: Id } | null

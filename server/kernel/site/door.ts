@@ -19,7 +19,7 @@ export type Hold = {
 }
 /** A site setting: its schema, and the permission to change it. */
 export type Setting = { name: string; schema: TSchema; permission: string }
-/** Returns the numbers of live permits, by site. Locking and deleting a site check it (`no_live_permits`). */
+/** Returns the numbers of live permits, by site. Locking and deleting a site check them (`no_live_permits`). */
 export type Liveness = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, string[]>>
 /** A count on the card of a site (`include=counts`). */
 export type SiteCount = { name: 'live_permits' | 'open_alerts'; of(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, number>> }

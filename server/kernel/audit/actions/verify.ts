@@ -82,7 +82,7 @@ async function faultBeyond(db: Db, site_id: Id, seq: number): Promise<ChainFault
   const now = await wholeHead(db, site_id)
   return now !== null && now.seq >= seq
     ? null
-    : { seq, what: 'head', detail: `Entry ${seq} is later than the last one that the site head names.` }
+    : { seq, what: 'head', detail: `Entry ${seq} is later than the last one in the site head.` }
 }
 
 const namedIn = (erasures: Awaited<ReturnType<typeof erasuresOf>>): Named =>
@@ -165,7 +165,7 @@ async function faultOfEvents(db: Db, site_id: Id, known: Known, head: Awaited<Re
       if (row.event_no > (head?.event_no ?? 0)) {
         const now = await wholeHead(db, site_id)
         if (now !== null && now.event_no >= row.event_no) return null // written while we were reading
-        return fault(row.event_no, 'is later than the last one that the site head names.')
+        return fault(row.event_no, 'is later than the last one in the site head.')
       }
       if (row.event_no !== no + 1) return fault(no + 1, 'is missing.')
       if (!linked(row, hash, known.upgrade !== null)) return fault(row.event_no, 'was altered.')

@@ -345,7 +345,7 @@ describe('permit-import: rows', () => {
     assert.equal(faults(judged(withCell(1, Array.from({ length: 90 }, (_, i) => `x${i}`).join(';')))).length, 20)
   })
 
-  test('§6 messages name the cell and say what to do', () => {
+  test('§6 messages show the cell and say what to do', () => {
     assert.equal(
       faults(judged(withCell(4, 'TBC')))[0]?.message,
       '"TBC" in Start isn’t a date. Write it as dd/mm/yyyy, yyyy-mm-dd or dd-Mmm-yyyy, followed by a time as hh:mm.',

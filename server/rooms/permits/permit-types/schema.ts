@@ -18,7 +18,7 @@ const Check = object({
   required: flag('Whether an answer is required'),
 })
 const GivenSlot = object({
-  key: optional(text('Key; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'rams' })),
+  key: optional(text('Key; default: derived from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'rams' })),
   label: text('Label', { min: 1, max: 200, example: 'RAMS' }),
   required: optional(flag('Whether a permit can’t be submitted without it; default false')),
 })

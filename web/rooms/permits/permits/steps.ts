@@ -3,7 +3,7 @@ import type { Schemas } from '../../../base/api.ts'
 import type { Flag } from '../../../base/fault.ts'
 import type { Key } from '../../../base/words.ts'
 
-/** A permit as its own page has it. */
+/** A permit as shown on its own page. */
 export type Permit = Schemas['Permit']
 
 /** Steps of a permit. */

@@ -108,7 +108,7 @@ export async function makeLink(site_id: string, body: Schemas['NewInviteLink']):
   return link
 }
 
-/** Sends an invitation again; the earlier email's link no longer works. */
+/** Sends an invitation again; the link in the earlier email stops working. */
 export async function resend(one: Invite): Promise<SentInvite> {
   const path = { invite_id: one.id }
   const headers = { ...freshKey(), ...ifMatch(one.version) }

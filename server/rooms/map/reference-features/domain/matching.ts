@@ -101,7 +101,7 @@ const sameMeaning = (a: Meaning | undefined, b: Meaning | undefined): boolean =>
   b !== undefined &&
   ('level' in a ? 'level' in b && a.level === b.level : 'feature' in b && a.feature.id === b.feature.id)
 
-/** Names both meanings of an ambiguous text. */
+/** Describes both meanings of an ambiguous text. */
 function twice(frame: Frame, pieces: readonly Piece[], one: readonly Meaning[], other: readonly Meaning[]): string {
   const words = (meaning: Meaning | undefined) =>
     meaning === undefined ? 'nothing' : 'level' in meaning ? `the level ${meaning.level}` : called(frame, meaning.feature)

@@ -41,7 +41,7 @@ export async function invitationLetter(house: House, site_id: Id, id: Id, send: 
   })
 }
 
-/** Notifies the inviter that the email of an invitation bounced, or that its address accepts none. */
+/** Notifies the inviter that the email of an invitation bounced, or that its address doesn't accept email. */
 export const mailCameBack = (house: House, site_id: Id, id: Id): Promise<void> =>
   writingOn(
     house,
