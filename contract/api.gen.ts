@@ -7372,7 +7372,7 @@ export interface components {
             /** @description Expected documents */
             expected_attachments?: {
                 /**
-                 * @description Key; default: made from the label
+                 * @description Key; default: derived from the label
                  * @example rams
                  */
                 key?: string;
@@ -10431,7 +10431,7 @@ export interface components {
             /** @description Expected documents */
             expected_attachments?: {
                 /**
-                 * @description Key; default: made from the label
+                 * @description Key; default: derived from the label
                  * @example rams
                  */
                 key?: string;

@@ -83,7 +83,7 @@ describe('two nodes behind a load balancer', () => {
     assert.fail(what)
   }
 
-  /** Works like people on site until it is told to stop; every response that isn't a success is a failure. */
+  /** Works like people on site until it is asked to stop; every response that isn't a success is a failure. */
   async function work(name: string, seed: number, stop: { now: boolean }, done: { failed: string[]; made: string[]; count: number }) {
     const draw = chance(seed)
     const must = async (method: string, who: Caller, path: string, body?: unknown): Promise<Said> => {

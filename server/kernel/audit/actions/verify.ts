@@ -80,9 +80,7 @@ async function knownOf(db: Db, site_id: Id): Promise<Known> {
 /** Looks for an entry after the head: written while we were reading, or inserted by someone. */
 async function faultBeyond(db: Db, site_id: Id, seq: number): Promise<ChainFault | null> {
   const now = await wholeHead(db, site_id)
-  return now !== null && now.seq >= seq
-    ? null
-    : { seq, what: 'head', detail: `Entry ${seq} is later than the last one in the site head.` }
+  return now !== null && now.seq >= seq ? null : { seq, what: 'head', detail: `Entry ${seq} is later than the last one in the site head.` }
 }
 
 const namedIn = (erasures: Awaited<ReturnType<typeof erasuresOf>>): Named =>
