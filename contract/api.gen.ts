@@ -2868,7 +2868,7 @@ export interface components {
              */
             resolves_when: string;
             /**
-             * @description The card
+             * @description Title of the card
              * @example Review & endorse
              */
             title: string;
@@ -3175,7 +3175,7 @@ export interface components {
              */
             code?: string;
             /**
-             * @description Description
+             * @description Event
              * @example sign_in_failed
              * @enum {string}
              */
@@ -3289,27 +3289,27 @@ export interface components {
                  */
                 status?: string | null;
                 /**
-                 * @description Outcome
+                 * @description Outcome of the email
                  * @example bounce
                  * @enum {string}
                  */
                 type: "bounce" | "complaint" | "delivered";
             }[];
         };
-        /** @description Outcome of the reports */
+        /** @description Result of the reports */
         BounceReportsTaken: {
             /**
-             * @description New ones
+             * @description Number of new reports
              * @example 1
              */
             accepted: number;
             /**
-             * @description Reports that were already known
+             * @description Number of reports that were already known
              * @example 1
              */
             ignored: number;
             /**
-             * @description Reports that suppressed an address
+             * @description Number of reports that suppressed an address
              * @example 1
              */
             suppressed: number;
@@ -3396,7 +3396,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description In words
+                 * @description The refusal in words
                  * @example text
                  */
                 detail: string;
@@ -3418,17 +3418,17 @@ export interface components {
             /** @description The three items; all must be true */
             checklist?: {
                 /**
-                 * @description area safe clean checked
+                 * @description Confirmation: work area made safe, clean and checked
                  * @example true
                  */
                 area_safe_clean_checked?: boolean;
                 /**
-                 * @description fire watch complete
+                 * @description Confirmation: fire watch complete, or none required
                  * @example true
                  */
                 fire_watch_complete?: boolean;
                 /**
-                 * @description work complete tools removed
+                 * @description Confirmation: work complete and all tools and plant removed
                  * @example true
                  */
                 work_complete_tools_removed?: boolean;
@@ -3615,17 +3615,17 @@ export interface components {
             /** @description Support contact */
             support: {
                 /**
-                 * @description By email
+                 * @description Email address
                  * @example help@example.com
                  */
                 email: string | null;
                 /**
-                 * @description Support contact
+                 * @description Name
                  * @example Site systems desk
                  */
                 name: string | null;
                 /**
-                 * @description Rows of a page
+                 * @description Web page
                  * @example https://help.example.com
                  */
                 url: string | null;
@@ -3646,14 +3646,14 @@ export interface components {
             /** @description Events; an invalid one is dropped without refusing the others */
             events: unknown[];
         };
-        /** @description Outcome of the batch */
+        /** @description Result of the batch */
         ClientEventsTaken: {
             /**
-             * @description Number of reports that were accepted
+             * @description Number of accepted events
              * @example 1
              */
             accepted: number;
-            /** @description Permits that weren’t */
+            /** @description Events that were dropped */
             dropped: {
                 /**
                  * @description Position in the batch
@@ -3710,17 +3710,17 @@ export interface components {
             /** @description The three items; all must be true */
             checklist?: {
                 /**
-                 * @description area safe clean checked
+                 * @description Confirmation: work area made safe, clean and checked
                  * @example true
                  */
                 area_safe_clean_checked?: boolean;
                 /**
-                 * @description fire watch complete
+                 * @description Confirmation: fire watch complete, or none required
                  * @example true
                  */
                 fire_watch_complete?: boolean;
                 /**
-                 * @description work complete tools removed
+                 * @description Confirmation: work complete and all tools and plant removed
                  * @example true
                  */
                 work_complete_tools_removed?: boolean;
@@ -3759,7 +3759,7 @@ export interface components {
             permits: {
                 /**
                  * Format: date-time
-                 * @description Approval
+                 * @description Time of the approval
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 approved_at: string | null;
@@ -3772,7 +3772,7 @@ export interface components {
                 categories: string[];
                 /**
                  * Format: date-time
-                 * @description Close-out
+                 * @description Time of the close-out
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 closed_at: string | null;
@@ -3962,7 +3962,7 @@ export interface components {
                 status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
                 /**
                  * Format: date-time
-                 * @description First submit
+                 * @description Time it was first submitted
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 submitted_at: string | null;
@@ -4079,7 +4079,7 @@ export interface components {
                 delete: components["schemas"]["Flag"];
                 /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
-                /** @description Whether the caller can oversee */
+                /** @description Whether the caller can change its oversight */
                 oversee: components["schemas"]["Flag"];
             };
             /**
@@ -4275,7 +4275,7 @@ export interface components {
              */
             source: "server" | "client" | "auth" | "job";
             /**
-             * @description Location
+             * @description Stack trace
              * @example text
              */
             stack: string | null;
@@ -4478,17 +4478,17 @@ export interface components {
             cleared_at: string | null;
             /**
              * Format: uuid
-             * @description Person
+             * @description Person who cleared the address
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             cleared_by: string | null;
             /**
-             * @description Reports
+             * @description Number of reports
              * @example 1
              */
             count: number;
             /**
-             * @description Content
+             * @description Response of the receiving server
              * @example text
              */
             diagnostic: string | null;
@@ -4499,7 +4499,7 @@ export interface components {
             email: string;
             /**
              * Format: date-time
-             * @description Start
+             * @description Time of the first report
              * @example 2026-03-29T07:30:00.000Z
              */
             first_at: string;
@@ -4665,7 +4665,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Text
+                 * @description Reason in a sentence
                  * @example You aren’t appointed to issue HW.
                  */
                 detail: string;
@@ -4978,7 +4978,7 @@ export interface components {
             accepted_by: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time of joining
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -5155,7 +5155,7 @@ export interface components {
             accepted_by: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time of joining
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -5281,7 +5281,7 @@ export interface components {
                 revoke: components["schemas"]["Flag"];
             };
             /**
-             * @description The address as a QR code, SVG
+             * @description The URL as a QR code, SVG
              * @example <svg/>
              */
             qr_svg: string;
@@ -5326,7 +5326,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Address for the link and poster; the token follows the #, so that it isn’t sent to any server
+             * @description URL for the link and poster; the token follows the #, so that it isn’t sent to any server
              * @example text
              */
             url: string;
@@ -5743,7 +5743,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Description
+                     * @description Name of the field
                      * @example Number
                      */
                     label: string;
@@ -5756,7 +5756,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Description
+                     * @description Name of the field
                      * @example Number
                      */
                     label: string;
@@ -5769,7 +5769,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Description
+                     * @description Name of the field
                      * @example Number
                      */
                     label: string;
@@ -5782,7 +5782,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Description
+                     * @description Name of the field
                      * @example Number
                      */
                     label: string;
@@ -5795,7 +5795,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Description
+                     * @description Name of the field
                      * @example Number
                      */
                     label: string;
@@ -5808,7 +5808,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Description
+                     * @description Name of the field
                      * @example Number
                      */
                     label: string;
@@ -5821,7 +5821,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Description
+                     * @description Name of the field
                      * @example Number
                      */
                     label: string;
@@ -5834,7 +5834,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Description
+                     * @description Name of the field
                      * @example Number
                      */
                     label: string;
@@ -5847,7 +5847,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Description
+                     * @description Name of the field
                      * @example Number
                      */
                     label: string;
@@ -5948,7 +5948,7 @@ export interface components {
             /** @description Warnings about legibility; they don’t prevent saving */
             warnings: {
                 /**
-                 * @description Description
+                 * @description Code of the warning
                  * @example low_contrast
                  * @enum {string}
                  */
@@ -5975,32 +5975,32 @@ export interface components {
             /** @description Activity in the last minute */
             last_minute?: {
                 /**
-                 * @description Sockets without a valid token
+                 * @description Number of sockets without a valid token
                  * @example 1
                  */
                 auth_failed: number;
                 /**
-                 * @description Sockets closed for being too slow
+                 * @description Number of sockets closed for being too slow
                  * @example 1
                  */
                 closed_slow: number;
                 /**
-                 * @description Events read
+                 * @description Number of events read
                  * @example 1
                  */
                 events: number;
                 /**
-                 * @description Frames delivered
+                 * @description Number of frames delivered
                  * @example 1
                  */
                 frames: number;
                 /**
-                 * @description Jobs that can’t be retried
+                 * @description Number of apps that missed events that could no longer be replayed
                  * @example 1
                  */
                 gaps: number;
                 /**
-                 * @description Frames that were merged
+                 * @description Number of frames that were merged
                  * @example 1
                  */
                 merged: number;
@@ -6008,7 +6008,7 @@ export interface components {
             /** @description Processes that serve apps */
             processes?: {
                 /**
-                 * @description Sockets
+                 * @description Number of open sockets
                  * @example 1
                  */
                 connections: number;
@@ -6024,7 +6024,7 @@ export interface components {
                  */
                 lag_ms: number;
                 /**
-                 * @description Frames waiting to be sent
+                 * @description Number of frames waiting to be sent
                  * @example 1
                  */
                 queue_frames: number;
@@ -6034,7 +6034,7 @@ export interface components {
                  */
                 subscriptions: number;
                 /**
-                 * @description People
+                 * @description Number of people
                  * @example 1
                  */
                 users: number;
@@ -6048,18 +6048,18 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Sockets
+                 * @description Number of subscribed sockets
                  * @example 1
                  */
                 subscribers: number;
             }[];
             /**
-             * @description Sockets subscribed to the site
+             * @description Number of sockets subscribed to the site
              * @example 1
              */
             subscribers?: number;
             /**
-             * @description People connected to the site
+             * @description Number of people connected to the site
              * @example 1
              */
             users?: number;
@@ -6110,7 +6110,7 @@ export interface components {
              */
             marked: number;
         };
-        /** @description Whether the notification was read */
+        /** @description Read state of a notification */
         MarkRead: {
             /**
              * @description false marks it as unread; default true
@@ -6246,7 +6246,7 @@ export interface components {
             server_time: string;
             user: {
                 /**
-                 * @description Address
+                 * @description Email address
                  * @example ana@example.com
                  */
                 email: string | null;
@@ -6325,7 +6325,7 @@ export interface components {
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
             /**
              * Format: date-time
-             * @description Start
+             * @description Start of the membership
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string;
@@ -6346,7 +6346,7 @@ export interface components {
         Membership: {
             /**
              * Format: date-time
-             * @description Time
+             * @description Time of the approval
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -8257,7 +8257,7 @@ export interface components {
                  */
                 message: string;
                 /**
-                 * @description Place
+                 * @description Path of the fault
                  * @example text
                  */
                 path: string;
@@ -8552,7 +8552,7 @@ export interface components {
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description Start
+             * @description Time of the request
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
@@ -8599,7 +8599,7 @@ export interface components {
             site_id: string;
             user: {
                 /**
-                 * @description Address
+                 * @description Email address
                  * @example text
                  */
                 email: string | null;
@@ -8671,7 +8671,7 @@ export interface components {
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Approval
+             * @description Time of the approval
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -8729,7 +8729,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Close-out
+             * @description Time of the close-out
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -8792,7 +8792,7 @@ export interface components {
             document: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Creation time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 made_at: string;
@@ -8815,7 +8815,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Endorsement
+             * @description Time of the endorsement
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
@@ -8894,7 +8894,7 @@ export interface components {
             is_extendable: boolean;
             /**
              * Format: date-time
-             * @description Signature of the issuer
+             * @description Time of the issuer’s signature
              * @example 2026-03-29T07:30:00.000Z
              */
             issue_signed_at: string | null;
@@ -9009,7 +9009,7 @@ export interface components {
                 answer: "yes" | "no" | "not_applicable" | null;
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time of the answer
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 answered_at: string | null;
@@ -9045,7 +9045,7 @@ export interface components {
                  */
                 required: boolean;
             }[];
-            /** @description Revisions of the method statements at the last submit */
+            /** @description Revisions of the method statements when it was last submitted */
             rams: unknown[];
             /** @description Method statements named on the permit */
             rams_document_ids: string[];
@@ -9106,7 +9106,7 @@ export interface components {
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -9131,7 +9131,7 @@ export interface components {
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -9166,7 +9166,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description First submit
+             * @description Time it was first submitted
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -9201,13 +9201,13 @@ export interface components {
         /** @description A person who can issue permits */
         PermitAppointment: {
             /**
-             * @description Whether the person is an active member; otherwise the appointment has no effect
+             * @description Whether the person is no longer an active member; the appointment then has no effect
              * @example false
              */
             absent: boolean;
             /**
              * Format: date-time
-             * @description Start
+             * @description Time of the appointment
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
@@ -9224,7 +9224,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Code
+             * @description Code of the permit type
              * @example HW
              */
             permit_type_code: string | null;
@@ -9241,13 +9241,13 @@ export interface components {
             revoked: boolean;
             /**
              * Format: date-time
-             * @description Time
+             * @description Time of the revocation
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
             /**
              * Format: uuid
-             * @description Person
+             * @description Person who revoked it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             revoked_by: string | null;
@@ -9264,7 +9264,7 @@ export interface components {
              */
             user_id: string;
             /**
-             * @description Name
+             * @description Name of the person
              * @example Ivy Issuer
              */
             user_name: string;
@@ -9278,7 +9278,7 @@ export interface components {
         PermitAttachment: {
             /**
              * Format: date-time
-             * @description Time
+             * @description Time of the upload
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
@@ -9345,7 +9345,7 @@ export interface components {
         PermitCard: {
             /**
              * Format: date-time
-             * @description Approval
+             * @description Time of the approval
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -9358,7 +9358,7 @@ export interface components {
             categories: string[];
             /**
              * Format: date-time
-             * @description Close-out
+             * @description Time of the close-out
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -9534,7 +9534,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description First submit
+             * @description Time it was first submitted
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -9687,7 +9687,7 @@ export interface components {
                 prev_hash: string;
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time of the signature
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 signed_at: string;
@@ -9713,7 +9713,7 @@ export interface components {
                  */
                 statement: string;
                 /**
-                 * @description Reason
+                 * @description Reason it was voided
                  * @example text
                  */
                 void_reason: string | null;
@@ -9832,7 +9832,7 @@ export interface components {
         PermitExtension: {
             /**
              * Format: date-time
-             * @description Time
+             * @description Time of the decision
              * @example 2026-03-29T07:30:00.000Z
              */
             decided_at: string | null;
@@ -9878,7 +9878,7 @@ export interface components {
             request_id: string;
             /**
              * Format: date-time
-             * @description Time
+             * @description Time of the request
              * @example 2026-03-29T07:30:00.000Z
              */
             requested_at: string;
@@ -9917,7 +9917,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Advice */
+            /** @description Warnings about the request */
             warnings?: unknown[];
         };
         /** @description A parent permit and its child permits */
@@ -9958,7 +9958,7 @@ export interface components {
              */
             format_id: string;
             /**
-             * @description In words
+             * @description Name in words
              * @example Permit register of a customer
              */
             name: string;
@@ -9967,9 +9967,9 @@ export interface components {
         PermitPermissions: {
             /** @description Whether the caller can approve */
             approve: components["schemas"]["Flag"];
-            /** @description Whether the caller can approve extension */
+            /** @description Whether the caller can approve the extension request */
             approve_extension: components["schemas"]["Flag"];
-            /** @description Whether the caller can attach */
+            /** @description Whether the caller can attach files */
             attach: components["schemas"]["Flag"];
             /**
              * @description Short for approve.allowed
@@ -10056,7 +10056,7 @@ export interface components {
              * @example false
              */
             can_withdraw: boolean;
-            /** @description Whether the caller can close out */
+            /** @description Whether the caller can close it out */
             close_out: components["schemas"]["Flag"];
             /** @description Whether the caller can countersign */
             countersign: components["schemas"]["Flag"];
@@ -10066,7 +10066,7 @@ export interface components {
             edit: components["schemas"]["Flag"];
             /** @description Whether the caller can endorse */
             endorse: components["schemas"]["Flag"];
-            /** @description Whether the caller can hand back */
+            /** @description Whether the caller can hand it back */
             hand_back: components["schemas"]["Flag"];
             /** @description Whether the caller can issue */
             issue: components["schemas"]["Flag"];
@@ -10074,11 +10074,11 @@ export interface components {
             reissue: components["schemas"]["Flag"];
             /** @description Whether the caller can reject */
             reject: components["schemas"]["Flag"];
-            /** @description Whether the caller can reject extension */
+            /** @description Whether the caller can reject the extension request */
             reject_extension: components["schemas"]["Flag"];
-            /** @description Whether the caller can request corrections */
+            /** @description Whether the caller can return it for corrections */
             request_corrections: components["schemas"]["Flag"];
-            /** @description Whether the caller can request extension */
+            /** @description Whether the caller can request an extension */
             request_extension: components["schemas"]["Flag"];
             /** @description Whether the caller can submit */
             submit: components["schemas"]["Flag"];
@@ -10101,7 +10101,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Person
+             * @description Person who uploaded it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
@@ -10142,7 +10142,7 @@ export interface components {
                 can_re_resolve: boolean;
                 /** @description Whether the caller can delete */
                 delete: components["schemas"]["Flag"];
-                /** @description Whether the caller can re resolve */
+                /** @description Whether the caller can match its places again */
                 re_resolve: components["schemas"]["Flag"];
             };
             /**
@@ -10194,7 +10194,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Person
+             * @description Person who last changed it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             updated_by: string | null;
@@ -10256,7 +10256,7 @@ export interface components {
             prev_hash: string;
             /**
              * Format: date-time
-             * @description Time
+             * @description Time of the signature
              * @example 2026-03-29T07:30:00.000Z
              */
             signed_at: string;
@@ -10282,7 +10282,7 @@ export interface components {
              */
             statement: string;
             /**
-             * @description Reason
+             * @description Reason it was voided
              * @example text
              */
             void_reason: string | null;
@@ -10501,7 +10501,7 @@ export interface components {
             /** @description Contractors that were created */
             contractors_created: {
                 /**
-                 * @description Colour
+                 * @description Colour on the map
                  * @example #128189
                  */
                 colour: string;
@@ -10538,7 +10538,7 @@ export interface components {
             /** @description Errors, one for each fault in a refused row */
             errors: {
                 /**
-                 * @description Fault
+                 * @description Code of the fault
                  * @example unreadable_date
                  * @enum {string}
                  */
@@ -10577,7 +10577,7 @@ export interface components {
                  */
                 row: number;
                 /**
-                 * @description Resolution
+                 * @description Status
                  * @example closed
                  */
                 status: string;
@@ -10624,7 +10624,7 @@ export interface components {
             /** @description Notes about the file as a whole */
             warnings: {
                 /**
-                 * @description Description
+                 * @description Code of the note
                  * @example sheet_not_read
                  */
                 code: string;
@@ -10634,12 +10634,12 @@ export interface components {
                  */
                 count: number;
                 /**
-                 * @description In words
+                 * @description The note in words
                  * @example Only the sheet "Register" was read, not "Key".
                  */
                 detail: string;
                 /**
-                 * @description First location
+                 * @description First cell that it is about
                  * @example C12
                  */
                 first: string | null;
@@ -10773,7 +10773,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description In words
+                 * @description The warning in words
                  * @example text
                  */
                 detail: string;
@@ -11179,7 +11179,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description Country
+             * @description Country, ISO 3166-1 alpha-2
              * @example GB
              */
             country_code: string | null;
@@ -11213,7 +11213,7 @@ export interface components {
                 email_masked: string | null;
                 /**
                  * Format: date-time
-                 * @description End
+                 * @description Expiry
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 expires_at: string;
@@ -11248,7 +11248,7 @@ export interface components {
             locality: string | null;
             main_contractor: {
                 /**
-                 * @description #rrggbb
+                 * @description Colour, #rrggbb
                  * @example #128189
                  */
                 colour: string;
@@ -11696,9 +11696,9 @@ export interface components {
                 delete: components["schemas"]["Flag"];
                 /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
-                /** @description Whether the caller can edit past */
+                /** @description Whether the caller can backdate changes */
                 edit_past: components["schemas"]["Flag"];
-                /** @description Whether the caller can force */
+                /** @description Whether the caller can end it although other records use it */
                 force: components["schemas"]["Flag"];
             };
             /**
@@ -11943,7 +11943,7 @@ export interface components {
              */
             cut_id: string | null;
             /**
-             * @description Number
+             * @description Number of the version
              * @example 1
              */
             feature_version: number;
@@ -11951,13 +11951,13 @@ export interface components {
             fields: string[];
             /**
              * Format: date-time
-             * @description Start
+             * @description Start of the version
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string;
             /**
              * Format: date-time
-             * @description End (exclusive)
+             * @description End of the version (exclusive)
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -11974,7 +11974,7 @@ export interface components {
              */
             written_by: string | null;
             /**
-             * @description Their name
+             * @description Name of the author
              * @example Ana Ruiz
              */
             written_by_name: string | null;
@@ -12033,7 +12033,7 @@ export interface components {
              */
             next: "sign_in" | "confirm_email";
             /**
-             * @description Sign-in address; after signing in, the person returns to accept the invitation
+             * @description URL of the sign-in page; after signing in, the person returns to accept the invitation
              * @example text
              */
             sign_in_url: string;
@@ -12338,7 +12338,7 @@ export interface components {
             accepted_by: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time of joining
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -12832,7 +12832,7 @@ export interface components {
                 contractor_id: string;
                 /**
                  * Format: date-time
-                 * @description From
+                 * @description Start
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 from: string;
@@ -12950,7 +12950,7 @@ export interface components {
                 lock: components["schemas"]["Flag"];
                 /** @description Whether the caller can manage members */
                 manage_members: components["schemas"]["Flag"];
-                /** @description Whether the caller can nuke */
+                /** @description Whether the caller can erase it */
                 nuke: components["schemas"]["Flag"];
                 /** @description Whether the caller can unlock */
                 unlock: components["schemas"]["Flag"];
@@ -13721,7 +13721,7 @@ export interface components {
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Approval
+             * @description Time of the approval
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -13779,7 +13779,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Close-out
+             * @description Time of the close-out
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -13842,7 +13842,7 @@ export interface components {
             document: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Creation time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 made_at: string;
@@ -13865,7 +13865,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Endorsement
+             * @description Time of the endorsement
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
@@ -13944,7 +13944,7 @@ export interface components {
             is_extendable: boolean;
             /**
              * Format: date-time
-             * @description Signature of the issuer
+             * @description Time of the issuer’s signature
              * @example 2026-03-29T07:30:00.000Z
              */
             issue_signed_at: string | null;
@@ -14059,7 +14059,7 @@ export interface components {
                 answer: "yes" | "no" | "not_applicable" | null;
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time of the answer
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 answered_at: string | null;
@@ -14095,7 +14095,7 @@ export interface components {
                  */
                 required: boolean;
             }[];
-            /** @description Revisions of the method statements at the last submit */
+            /** @description Revisions of the method statements when it was last submitted */
             rams: unknown[];
             /** @description Method statements named on the permit */
             rams_document_ids: string[];
@@ -14156,7 +14156,7 @@ export interface components {
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -14181,7 +14181,7 @@ export interface components {
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -14216,7 +14216,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description First submit
+             * @description Time it was first submitted
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -14286,7 +14286,7 @@ export interface components {
             acknowledged_by: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time they saw it
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -14296,7 +14296,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Number of people who acknowledged it
+                 * @description Whether the person is working on it
                  * @example false
                  */
                 taking: boolean;
@@ -14360,7 +14360,7 @@ export interface components {
             overdue: boolean;
             /** @description Actions available to the caller */
             permissions: {
-                /** @description Whether the caller can act */
+                /** @description Whether the caller can do what it asks for */
                 act: components["schemas"]["Flag"];
                 /**
                  * @description Short for act.allowed
@@ -14430,7 +14430,7 @@ export interface components {
                 label: string;
             };
             /**
-             * @description The card
+             * @description Title of the card
              * @example Review & endorse
              */
             title: string;
@@ -14477,7 +14477,7 @@ export interface components {
                  */
                 channel: "in_app" | "email" | "push";
                 /**
-                 * @description Body
+                 * @description Details of the result
                  * @example text
                  */
                 detail: string | null;
@@ -14503,7 +14503,7 @@ export interface components {
             actors?: components["schemas"]["AuditActor"][];
             /**
              * Format: date-time
-             * @description Time
+             * @description Time of the changes
              * @example 2026-03-29T07:30:00.000Z
              */
             at?: string;
@@ -14590,7 +14590,7 @@ export interface components {
                 info: number;
             };
             /**
-             * @description All items
+             * @description Number of unread notifications
              * @example 1
              */
             unread: number;
@@ -14610,28 +14610,28 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Not seen
+                 * @description Number not seen
                  * @example 1
                  */
                 unread: number;
                 /**
-                 * @description Everything that is waiting now, seen or not
+                 * @description Number waiting now, seen or not
                  * @example 1
                  */
                 waiting: number;
             }[];
             /**
-             * @description Tasks due on the current site day
+             * @description Number of tasks due on the current site day
              * @example 1
              */
             due_today: number;
             /**
-             * @description Overdue tasks
+             * @description Number of overdue tasks
              * @example 1
              */
             overdue: number;
             /**
-             * @description Open tasks that need attention and not yet seen
+             * @description Number of open tasks that need attention and haven’t been seen
              * @example 1
              */
             unread: number;
@@ -14779,7 +14779,7 @@ export interface components {
             acknowledged_by: {
                 /**
                  * Format: date-time
-                 * @description When
+                 * @description Time they saw it
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -14802,7 +14802,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description From when it counts
+             * @description Time from which it needs attention
              * @example 2026-03-29T07:30:00.000Z
              */
             attention_at: string;
@@ -14834,7 +14834,7 @@ export interface components {
             overdue: boolean;
             /** @description Actions available to the caller */
             permissions: {
-                /** @description Whether the caller can act */
+                /** @description Whether the caller can do what it asks for */
                 act: components["schemas"]["Flag"];
                 /**
                  * @description Short for act.allowed
@@ -14879,7 +14879,7 @@ export interface components {
              */
             task_id: string | null;
             /**
-             * @description The card
+             * @description Title of the card
              * @example Countersign
              */
             title: string;
@@ -14938,7 +14938,7 @@ export interface components {
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Approval
+             * @description Time of the approval
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -15001,7 +15001,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Close-out
+             * @description Time of the close-out
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -15069,7 +15069,7 @@ export interface components {
             document: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Creation time
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 made_at: string;
@@ -15092,7 +15092,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Endorsement
+             * @description Time of the endorsement
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
@@ -15171,7 +15171,7 @@ export interface components {
             is_extendable: boolean;
             /**
              * Format: date-time
-             * @description Signature of the issuer
+             * @description Time of the issuer’s signature
              * @example 2026-03-29T07:30:00.000Z
              */
             issue_signed_at: string | null;
@@ -15286,7 +15286,7 @@ export interface components {
                 answer: "yes" | "no" | "not_applicable" | null;
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time of the answer
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 answered_at: string | null;
@@ -15327,7 +15327,7 @@ export interface components {
              * @example text
              */
             qr_payload: string | null;
-            /** @description Revisions of the method statements at the last submit */
+            /** @description Revisions of the method statements when it was last submitted */
             rams: unknown[];
             /** @description Method statements named on the permit */
             rams_document_ids: string[];
@@ -15388,7 +15388,7 @@ export interface components {
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -15413,7 +15413,7 @@ export interface components {
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description Time
+                 * @description Time they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -15448,7 +15448,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description First submit
+             * @description Time it was first submitted
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -15497,7 +15497,7 @@ export interface components {
         /** @description The working day at a point in time */
         WorkingPeriod: {
             /**
-             * @description Reason
+             * @description Reason that it is a working day or not
              * @example weekday
              * @enum {string}
              */
@@ -15517,7 +15517,7 @@ export interface components {
                  */
                 end_at: string;
                 /**
-                 * @description Shift
+                 * @description Name of the shift
                  * @example Day
                  */
                 name: string;
@@ -15575,7 +15575,7 @@ export interface components {
              */
             working_day: boolean;
             /**
-             * @description Total, minutes
+             * @description Total working time, minutes
              * @example 1
              */
             working_minutes: number;
@@ -15593,9 +15593,9 @@ export interface components {
         "Content-Range": string;
         /** @description Version of the record, or of the response: to be sent as `If-Match` with a change, and as `If-None-Match` with the next read */
         ETag: string;
-        /** @description Address of the next page (`rel="next"`); absent on the last page */
+        /** @description URL of the next page (`rel="next"`); absent on the last page */
         Link: string;
-        /** @description Address of the new record; where it has none of its own, of the list filtered by its id */
+        /** @description URL of the new record; if it has none of its own, URL of the list filtered by its id */
         Location: string;
         /** @description Seconds to wait before another try */
         "Retry-After": number;
@@ -15910,7 +15910,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description email */
+                /** @description Email address */
                 email: string;
             };
             cookie?: never;
@@ -16344,7 +16344,7 @@ export interface operations {
             path: {
                 /** @description Id of the entity */
                 entity_id: string;
-                /** @description entity type */
+                /** @description Kind of record */
                 entity_type: string;
             };
             cookie?: never;
@@ -16694,11 +16694,11 @@ export interface operations {
                 head?: string;
                 /** @description Number of entries; default 200, for a CSV 50,000 */
                 limit?: number;
-                /** @description Text in the name of the record */
+                /** @description Text to search for in the record’s name */
                 q?: string;
                 /** @description One request */
                 request_id?: string;
-                /** @description Value before */
+                /** @description Entries before this time */
                 to?: string;
                 /** @description Check the chain over this page and its link to the previous entry; result in X-Chain */
                 verify?: boolean;
@@ -16872,11 +16872,11 @@ export interface operations {
                 group?: "batch" | "day";
                 /** @description Rows of a page, at most 1000 */
                 limit?: number;
-                /** @description Text in the name of the record */
+                /** @description Text to search for in the record’s name */
                 q?: string;
                 /** @description One request */
                 request_id?: string;
-                /** @description Value before */
+                /** @description Entries before this time */
                 to?: string;
             };
             header?: never;
@@ -19638,7 +19638,7 @@ export interface operations {
                 app_version?: string;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description At this time or later */
+                /** @description Lines at this time or later */
                 from?: string;
                 /** @description Kinds */
                 kind?: string[];
@@ -19654,7 +19654,7 @@ export interface operations {
                 site_id?: string;
                 /** @description Sources */
                 source?: ("server" | "client" | "auth" | "job")[];
-                /** @description Value before */
+                /** @description Lines before this time */
                 to?: string;
                 /** @description Person */
                 user_id?: string;
@@ -20020,7 +20020,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description token */
+                /** @description Token */
                 token: string;
             };
             cookie?: never;
@@ -20255,7 +20255,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description token */
+                /** @description Token */
                 token: string;
             };
             cookie?: never;
@@ -21860,9 +21860,9 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description channel */
+                /** @description Channel */
                 channel: string;
-                /** @description kind */
+                /** @description Kind of notification */
                 kind: string;
             };
             cookie?: never;
@@ -21986,9 +21986,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description channel */
+                /** @description Channel */
                 channel: string;
-                /** @description kind */
+                /** @description Kind of notification */
                 kind: string;
             };
             cookie?: never;

@@ -1,4 +1,4 @@
-// Checks responses against the API document alone, with another validator than the one the service uses. What both overlook is at least not the same mistake twice.
+// Checks responses against nothing but the API document, with another validator than the one the service uses, so that a mistake of one doesn't hide the same mistake of the other.
 import '@hyperjump/json-schema/formats'
 import { type OutputUnit, registerSchema, setShouldValidateFormat, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1'
 

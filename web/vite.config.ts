@@ -92,7 +92,7 @@ async function smallScript(name: string, format: 'es' | 'iife'): Promise<{ fileN
     build: { write: false, target: 'es2022', rollupOptions: { input: `${import.meta.dirname}/${name}.ts`, output: { format } } },
   })
   const [chunk] = [made].flat().flatMap(one => ('output' in one ? one.output : []))
-  if (chunk?.type !== 'chunk') throw new Error(`${name}.ts came out as no chunk.`)
+  if (chunk?.type !== 'chunk') throw new Error(`${name}.ts was not built as a chunk.`)
   const hash = createHash('sha256').update(chunk.code).digest('base64url').slice(0, 8)
   return { fileName: `assets/${name}-${hash}.js`, source: chunk.code }
 }

@@ -19,7 +19,7 @@ const HEADERS: Record<string, string> = {
   'cache-control': 'no-store',
 }
 
-/** The same, and HSTS where people reach the service over HTTPS. */
+/** Returns these headers, with HSTS if people reach the service over HTTPS. */
 export const headersOf = ({ public_url }: House['settings']): Record<string, string> =>
   public_url.startsWith('https:') ? { ...HEADERS, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : HEADERS
 

@@ -1,4 +1,4 @@
-// The data directory is for the service alone: it contains the database, the stored files, emails with links in them, and keys.
+// Only the service uses the data directory: it contains the database, the stored files, emails with links in them, and keys.
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Account, accountFor } from './engine.ts'

@@ -29,7 +29,7 @@ export type Database = {
    * pool, transactions that wait for one row could occupy every connection, and the one that has the row lock would wait for a connection.
    */
   apart: { db: Db; pool: pg.Pool }
-  /** One more connection, for the checks of health alone: whether the database responds must not depend on what else is waiting for it. */
+  /** One more connection, only for the health checks: whether the database responds must not depend on what else is waiting for it. */
   probe: { db: Db; pool: pg.Pool }
   stats(): { total: number; idle: number; waiting: number }
   close(): Promise<void>

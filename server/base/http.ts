@@ -185,7 +185,7 @@ const route =
     method,
     path,
     ...given,
-    on: given.on as Findable<unknown> | undefined, // the edge gives back to `handle` what `find` found
+    on: given.on as Findable<unknown> | undefined, // the edge passes to `handle` what `find` returned
   })
 
 export const get = route('GET')

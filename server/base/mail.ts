@@ -108,7 +108,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 function refusalOf(error: unknown): Delivery {
   const { command, responseCode, response, message } = (error ?? {}) as Record<string, unknown> // nodemailer adds these to its errors
-  const diagnostic = oneLine(String(response ?? message ?? 'no answer')).slice(0, 500)
+  const diagnostic = oneLine(String(response ?? message ?? 'no response')).slice(0, 500)
   const status = /(?:^|\s)([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(diagnostic)?.[1] ?? null
   return {
     outcome: 'refused',

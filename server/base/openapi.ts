@@ -11,7 +11,7 @@ import {
   successHeaders,
   unchangedHeaders,
 } from './openapi-headers.ts'
-import { TARGET, type TSchema } from './schema.ts'
+import { IN_PATHS, TARGET, type TSchema } from './schema.ts'
 import { namedShapes } from './validate.ts'
 
 type Json = Record<string, unknown>
@@ -209,7 +209,7 @@ function parametersOf(route: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    description: name.endsWith('_id') ? `Id of the ${name.slice(0, -3).replaceAll('_', ' ')}` : name.replaceAll('_', ' '),
+    description: name.endsWith('_id') ? `Id of the ${name.slice(0, -3).replaceAll('_', ' ')}` : (IN_PATHS[name] ?? name),
     schema: name.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
   }))
   const query = (route.query ?? {}) as { properties?: Record<string, TSchema & { description?: string }>; required?: string[] }

@@ -143,7 +143,7 @@ export const partial = <T extends TProperties>($id: string, description: string,
 
 const Reason = object({
   code: text('Gate, guard, reason or permission that refuses it', { max: 100, example: 'no_active_appointment' }),
-  detail: text('Text', { max: 2000, example: 'You aren’t appointed to issue HW.' }),
+  detail: text('Reason in a sentence', { max: 2000, example: 'You aren’t appointed to issue HW.' }),
 })
 
 /** Whether an action is possible now, and if not, why: the most important reason first. */
@@ -152,12 +152,19 @@ export const Flag = shape('Flag', 'Whether the caller can do this now; if not, w
   because: list(Reason, 'Reasons it is refused; empty when allowed', { max: 50 }),
 })
 
-/** `permissions` of a record: `{action: {allowed, because[]}}` and, for each, the plain boolean `can_<action>`. */
-export function flags<const T extends readonly string[]>(actions: T, description = 'Actions available to the caller') {
+/**
+ * `permissions` of a record: `{action: {allowed, because[]}}` and, for each, the plain boolean `can_<action>`. `words` describe actions whose names don't
+ * say enough.
+ */
+export function flags<const T extends readonly string[]>(
+  actions: T,
+  words: Readonly<Record<string, string>> = {},
+  description = 'Actions available to the caller',
+) {
   type Shown = { [K in T[number]]: { allowed: boolean; because: Because[] } } & { [K in T[number] as `can_${K}`]: boolean }
   const fields: Record<string, TSchema> = {}
   for (const action of actions) {
-    fields[action] = ref(Flag, `Whether the caller can ${action.replaceAll('_', ' ')}`)
+    fields[action] = ref(Flag, `Whether the caller can ${words[action] ?? action.replaceAll('_', ' ')}`)
     fields[`can_${action}`] = flag(`Short for ${action}.allowed`)
   }
   return Type.Unsafe<Shown>({ type: 'object', properties: fields, required: Object.keys(fields), additionalProperties: false, description })
@@ -188,6 +195,15 @@ export const geometry = (description: string) =>
       },
     ],
   })
+
+/** Descriptions of parameters in paths that aren't ids. */
+export const IN_PATHS: Readonly<Record<string, string>> = {
+  kind: 'Kind of notification',
+  channel: 'Channel',
+  email: 'Email address',
+  entity_type: 'Kind of record',
+  token: 'Token',
+}
 
 /** Query parameters that every list has. */
 export const paging = {

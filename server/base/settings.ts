@@ -61,7 +61,7 @@ export type Settings = {
   vapid: { keys: { public_key: string; private_key: string } | null; subject: string }
   /** Push services that can be called; those on the installation's own network; the certificates of their authority. */
   push: { services: string[]; own_services: string[]; ca_file: string | null }
-  /** How long a process that was asked to stop keeps serving while `/health/ready` already says no, so that a load balancer sends nothing more. */
+  /** How long a process that was asked to stop keeps serving while `/health/ready` already fails, so that a load balancer sends nothing more. */
   drain_seconds: number
   /** Requests a minute from one person (or one IP address, until a token is verified) before 429. */
   rate_limit_per_minute: number

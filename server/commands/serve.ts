@@ -24,9 +24,9 @@ export const serveCommand: Command = {
   usage: 'serve',
   says: 'Starts the service: database, API, background jobs.',
   details: `On an empty embedded database it first creates the demo site and prints who to sign in as (not with DEMO=0).
-A demo site whose creation was interrupted is created again. The service stops on SIGTERM, SIGINT or SIGHUP, and when the npm
-that started it is gone, within 10 seconds: no new requests, requests under way can finish, and background jobs that aren’t
-done by then are handed back to the queue for another process. With DRAIN_SECONDS (5 with DATABASE_URL) it first keeps serving
+A demo site whose creation was interrupted is created again. The service stops on SIGTERM, SIGINT or SIGHUP, and when the npm process
+that started it has ended, within 10 seconds: no new requests, requests under way can finish, and background jobs that aren’t
+done by then are returned to the queue for another process. With DRAIN_SECONDS (5 with DATABASE_URL) it first keeps serving
 for that long while /api/health/ready responds 503, so that a load balancer sends new requests to other processes.`,
   async run(_args, env) {
     const end = asked(env)
@@ -80,7 +80,7 @@ async function serve(house: House, engine: Engine, demo: Demo | null, end: Promi
   say('Stopping: waiting for requests under way…')
   const requests = async () => {
     if (edge === null) return
-    // Ready says no from now on, and everything else goes on until load balancers have noticed.
+    // From now on `ready` fails, and everything else continues until load balancers have noticed.
     await wait(drain_ms)
     if (!(await budget(UNDER_WAY_MS).within(edge.app.close()))) edge.app.server.closeAllConnections()
   }

@@ -8,7 +8,7 @@ import { sha256 } from '../base/ids.ts'
 
 const SHARED = new URL('../../shared/', import.meta.url)
 
-/** Lists the modules in `shared` that a script loads, directly or through others, by their paths below it. Imports of types alone are left out. */
+/** Lists the modules in `shared` that a script loads, directly or through others, by their paths below it. Imports of types only are left out. */
 function modulesOf(source: string, at: string, found = new Set<string>()): ReadonlySet<string> {
   for (const [, path = ''] of source.matchAll(/^import (?!type ).* from '(\.[^']+)'/gm)) {
     const module_ = new URL(path, `http://page/${at}`).pathname.slice(1)

@@ -1,4 +1,4 @@
-// Keeps the verify page on the device: it opens without a network. What it keeps is the page alone, never an answer of the service.
+// Keeps the verify page on the device: it opens without a network. It keeps only the page, never a response of the service.
 // PARTS_OF_PAGE (its modules and fonts) and VERSION are filled in by mount.ts.
 const CACHE = 'walkdown-verify-VERSION'
 const PARTS = ['/verify', '/verify/page.js', '/verify/page.css', ...PARTS_OF_PAGE]

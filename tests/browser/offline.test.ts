@@ -17,7 +17,7 @@ const STEPS = Number(process.env.OFFLINE_STEPS ?? 12)
 const KILLS = Math.max(2, Math.floor(STEPS / 20))
 const THREE_DAYS = 72 * 3_600_000
 
-describe('the field without a connection', () => {
+describe('work in the field without a connection', () => {
   const stage = useStage()
   let w: PermitWorld
   before(async () => {

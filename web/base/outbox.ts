@@ -67,7 +67,7 @@ const hear = (tell: () => void) => {
 /** Returns what is waiting here, what is being sent, and what was refused. */
 export const useOutbox = (): Outbox => useSyncExternalStore(hear, () => box)
 
-/** Returns the same outside a component. */
+/** Returns the outbox, for code outside a component. */
 export const outboxNow = (): Outbox => box
 
 /** Calls back when the service has responded to something that was waiting here: it was accepted, or the data on screen is out of date. */

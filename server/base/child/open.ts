@@ -127,7 +127,7 @@ export function openChild<Order, Answer>(how: ChildHow) {
 }
 
 /** The process ended while it was working on an order. */
-const GONE = new Error('The process is gone.')
+const GONE = new Error('The process has ended.')
 
 function heard<Answer>(child: ChildProcess, wanted: (said: Heard<Answer>) => boolean): Promise<Heard<Answer>> {
   return new Promise((done, fail) => {

@@ -117,7 +117,7 @@ export async function headOf(db: Db, site_id: Id): Promise<{ seq: number; hash: 
   return (await db.selectFrom('site_head').select(['seq', 'hash']).where('site_id', '=', site_id).executeTakeFirst()) ?? null
 }
 
-/** Does the same for the end of the events. */
+/** Returns the heads of a site's audit log and of its events. */
 export async function wholeHead(
   db: Db,
   site_id: Id,

@@ -22,7 +22,7 @@ export type Setting = { pdf: Uint8Array; pages: number; illegible: Illegible }
 /** Standard of the documents: archival, with a structure tree for screen readers (ISO 19005-2, level A). */
 export const STANDARD = 'a-2a'
 
-/** Shown in place of a character that the fonts can't show, so that nothing is missing without a mark. */
+/** Shown in place of a character that the fonts can't show, so that missing characters are always marked. */
 export const UNKNOWN = '\u{FFFD}'
 
 /** Longest run of characters without a line break; longer runs get some, so that they fit on the page. */

@@ -1,4 +1,4 @@
-// The printing of documents: a process of its own that can be stopped, and text in which nothing is missing without a mark.
+// The printing of documents: a process of its own that can be stopped, and text in which missing characters are always marked.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'

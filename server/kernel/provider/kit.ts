@@ -47,7 +47,7 @@ export async function mountProvider(app: FastifyInstance, house: House): Promise
       request.headers.host = outside.host
       request.headers['x-forwarded-host'] = outside.host
       request.headers['x-forwarded-proto'] = outside.protocol.slice(0, -1)
-      // The protocol answers by itself, so the headers of every other response are set here; its pages replace some of them.
+      // The protocol sends its own responses, so the headers of every other response are set here; its pages replace some of them.
       for (const [name, value] of Object.entries(headersOf(settings))) response.setHeader(name, value)
       provider().then(op => op.callback()(request, response), next)
     })

@@ -105,7 +105,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
       for (const key of ['value', 'ref']) if (key in one) fault(`${path}.${key}`, 'wrong_type', `can’t be used with ${operator}.`)
       return
     }
-    if ('value' in one && 'ref' in one) return fault(`${path}.ref`, 'wrong_type', 'and value can’t both be given.')
+    if ('value' in one && 'ref' in one) return fault(`${path}.ref`, 'wrong_type', 'can’t be given together with value.')
     if ('ref' in one) return other(field, operator, one.ref, path)
     if (one.value === undefined || one.value === null)
       return fault(`${path}.value`, 'missing_value', `is required: ${operator} compares with something.`)

@@ -58,7 +58,7 @@ function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
   const read = reader(field, leaf.field)
   if (op === 'is_set') return (row, at) => !absent(read(row, at))
   if (op === 'is_not_set') return (row, at) => absent(read(row, at))
-  if (field === undefined) throw new Error('Never: the reader is there.')
+  if (field === undefined) throw new Error('The field has no reader, although the check requires one.')
   const compare = COMPARE[op]
   if (leaf.ref !== undefined) {
     const other = reader(fieldOf(subject, leaf.ref), leaf.ref)

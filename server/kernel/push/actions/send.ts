@@ -65,7 +65,7 @@ async function toDevice(house: House, target: Target, message: PushMessage, now:
   const left = Math.max(0, Math.ceil((ms(gone_at) - ms(now)) / 1000))
   const { origin, host } = new URL(target.endpoint)
   let heard: Heard
-  let said = 'no answer'
+  let said = 'no response'
   try {
     const answer = await post(house, target, payloadOf(message), {
       authorization: await vapidHeader(house, key, origin),

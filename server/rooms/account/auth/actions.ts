@@ -33,7 +33,7 @@ export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
       role: row.role,
       contractor_id: row.contractor_id,
       timezone: row.timezone,
-      lock: null, // rights by name; what a lock forbids is said by each record
+      lock: null, // permissions by name; each record says what a lock forbids
     }
     const actor = row.status === 'active' ? actorFor(me, standing, settings) : NOBODY
     return {

@@ -24,7 +24,7 @@ const MyMembership = object({
 export const Me = shape('Me', 'The caller and what they can do', {
   user: object({
     id: id('Person'),
-    email: orNull(text('Address', { max: 320, example: 'ana@example.com' })),
+    email: orNull(text('Email address', { max: 320, example: 'ana@example.com' })),
     email_verified: flag('Whether the address is verified'),
     name: text('Name', { max: 200, example: 'Ana Ruiz' }),
     initials: text('Initials', { max: 4, example: 'AR' }),

@@ -93,7 +93,7 @@ describe('reference features', () => {
     assert.equal(after.layers.reference, after.revision)
   })
 
-  test('§1 zones and areas are for the coordinate band, buildings and the past for the manage band, cleaning up for the administer band', async () => {
+  test('§1 zones and areas are for the coordinate band, buildings and backdated changes for the manage band, cleaning up for the administer band', async () => {
     const w = await house.world()
     const post = (role: Parameters<typeof w.as>[0], body: object) =>
       w.as(role).post('/reference-features/zones', { site_id: w.site_id, name: 'X', outline: box(Math.random() * 1000, 0, 5), ...body })

@@ -110,7 +110,13 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
   unresolved_permit_locations: optional(
     list(Waiting, 'Number of imported permits whose place could now be matched (re-resolve)', { max: 20_000 }),
   ),
-  permissions: optional(flags(FEATURE_ACTIONS, 'Actions available to the caller; left out of responses with all features')),
+  permissions: optional(
+    flags(
+      FEATURE_ACTIONS,
+      { edit_past: 'backdate changes', force: 'end it although other records use it' },
+      'Actions available to the caller; left out of responses with all features',
+    ),
+  ),
   version: integer('Version of the record'),
   created_at: instant('Creation time'),
   created_by: orNull(id('Person who created it')),
@@ -166,12 +172,12 @@ export const FrameFilter = object(filters)
 export const AtTime = object({ at: optional(effective('Instant; default now')) })
 
 export const FeatureVersion = shape('ReferenceFeatureVersion', 'A version of a feature', {
-  feature_version: integer('Number', { min: 1 }),
-  valid_from: instant('Start'),
-  valid_to: orNull(instant('End (exclusive)')),
+  feature_version: integer('Number of the version', { min: 1 }),
+  valid_from: instant('Start of the version'),
+  valid_to: orNull(instant('End of the version (exclusive)')),
   written_at: instant('Creation time'),
   written_by: orNull(id('Author')),
-  written_by_name: orNull(text('Their name', { max: 200, example: 'Ana Ruiz' })),
+  written_by_name: orNull(text('Name of the author', { max: 200, example: 'Ana Ruiz' })),
   fields: list(text('Field', { max: 60, example: 'outline' }), 'Differences from the previous version', { max: 20 }),
   area_m2: number('Area, square metres', { min: 0 }),
   area_difference_m2: orNull(number('Difference from the area of the previous version, square metres')),

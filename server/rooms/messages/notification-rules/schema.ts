@@ -148,7 +148,7 @@ const way = object({ enabled: flag('Whether this channel is used'), source: oneO
 
 export const RulePreview = shape('NotificationRulePreview', 'A rule’s recipients, notifications and frequency', {
   valid: flag('Whether the rule can be saved'),
-  problems: list(object({ path: text('Place', { max: 300 }), message: text('Fault', { max: 2000 }) }), 'Faults', {
+  problems: list(object({ path: text('Path of the fault', { max: 300 }), message: text('Fault', { max: 2000 }) }), 'Faults', {
     max: 200,
   }),
   recipients: list(

@@ -70,7 +70,7 @@ export type NotificationFilter = Static<typeof NotificationFilter>
 export const UnreadFilter = object({ site_id: optional(id('Site; default: all sites of the caller')) })
 
 export const Unread = shape('UnreadNotifications', 'Number of unread notifications', {
-  unread: integer('All items'),
+  unread: integer('Number of unread notifications'),
   by_urgency: object(
     { info: integer('For information'), attention: integer('Needing attention'), critical: integer('Critical ones') },
     'By urgency',
@@ -78,7 +78,7 @@ export const Unread = shape('UnreadNotifications', 'Number of unread notificatio
   by_site: list(object({ site_id: id('Site'), unread: integer('Unread on that site') }), 'By site; sites without any are left out'),
 })
 
-export const MarkRead = shape('MarkRead', 'Whether the notification was read', {
+export const MarkRead = shape('MarkRead', 'Read state of a notification', {
   read: optional(flag('false marks it as unread; default true', { example: true })),
 })
 
@@ -104,7 +104,7 @@ export const TestResults = shape('TestResults', 'Result of each channel', {
     object({
       channel: oneOf(CHANNELS, 'Channel'),
       outcome: oneOf(OUTCOMES, 'Result'),
-      detail: orNull(text('Body', { max: 2000 })),
+      detail: orNull(text('Details of the result', { max: 2000 })),
     }),
     'By channel',
     { max: 3 },

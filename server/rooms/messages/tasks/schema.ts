@@ -22,7 +22,7 @@ export const Task = shape('Task', 'A task for a band or person', {
   id: id('Task'),
   site_id: id('Site'),
   kind: text('Kind', { max: 60, example: 'endorse_permit' }),
-  title: text('The card', { max: 200, example: 'Review & endorse' }),
+  title: text('Title of the card', { max: 200, example: 'Review & endorse' }),
   subject: object({
     kind: text('Kind of record', { max: 60, example: 'permit' }),
     id: id('Record'),
@@ -42,8 +42,8 @@ export const Task = shape('Task', 'A task for a band or person', {
     object({
       user_id: id('Person'),
       name: text('Name', { max: 200 }),
-      at: instant('Time'),
-      taking: flag('Number of people who acknowledged it'),
+      at: instant('Time they saw it'),
+      taking: flag('Whether the person is working on it'),
     }),
     'People who have seen it',
     { max: 1000 },
@@ -53,7 +53,7 @@ export const Task = shape('Task', 'A task for a band or person', {
   resolved_by: orNull(id('Person who did it')),
   resolution: orNull(oneOf(RESOLUTIONS, 'Resolution')),
   note: orNull(text('Reason that the task wasn’t needed')),
-  permissions: flags(['resolve', 'act']),
+  permissions: flags(['resolve', 'act'], { act: 'do what it asks for' }),
 })
 
 export const TaskFilter = object({
@@ -77,7 +77,7 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
   task_id: orNull(id('Task; null when the row follows from the record itself')),
   site_id: id('Site'),
   kind: text('Kind', { max: 60, example: 'countersign_permit' }),
-  title: text('The card', { max: 200, example: 'Countersign' }),
+  title: text('Title of the card', { max: 200, example: 'Countersign' }),
   subject: object({
     kind: text('Kind of record', { max: 60, example: 'permit' }),
     id: id('Record'),
@@ -85,7 +85,7 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
   }),
   link: text('Path of the page where it is done', { max: 500, example: '/sites/…/permits/…?review=countersign' }),
   since: instant('Time since which it has been waiting'),
-  attention_at: instant('From when it counts'),
+  attention_at: instant('Time from which it needs attention'),
   due_at: orNull(instant('Due time')),
   overdue: flag('Whether it is past its due time'),
   urgency,
@@ -93,7 +93,7 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
     object({
       user_id: id('Person'),
       name: text('Name', { max: 200 }),
-      at: instant('When'),
+      at: instant('Time they saw it'),
       taking: flag('Whether the person is working on it'),
     }),
     'People who have seen it',
@@ -102,7 +102,7 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
   who_can: list(object({ id: id('Person'), name: text('Name', { max: 200 }) }), 'People who can do it, when the caller can’t', {
     max: 1000,
   }),
-  permissions: flags(['act']),
+  permissions: flags(['act'], { act: 'do what it asks for' }),
 })
 export const WaitingQuery = object({
   site_id: optional(id('Site; default: all sites of the caller')),
@@ -112,7 +112,7 @@ export const WaitingQuery = object({
 export const ActionKind = shape('ActionKind', 'A kind of task', {
   kind: text('Kind', { max: 60, example: 'endorse_permit' }),
   area: text('Area', { max: 60, example: 'permits' }),
-  title: text('The card', { max: 200, example: 'Review & endorse' }),
+  title: text('Title of the card', { max: 200, example: 'Review & endorse' }),
   action_label: text('Label of the next action', { max: 60, example: 'Endorsement of a permit' }),
   link_pattern: text('Deep link with {site_id} and {subject_id}', { max: 300 }),
   addressed_to: text('Description of the people who can do it', { max: 300 }),
@@ -123,12 +123,12 @@ export const ActionKind = shape('ActionKind', 'A kind of task', {
 
 export const UnreadTasks = shape('UnreadTasks', 'Counts of what is waiting for the caller', {
   waiting: integer('Number of rows of GET /tasks/waiting that need attention, seen or not'),
-  unread: integer('Open tasks that need attention and not yet seen'),
-  overdue: integer('Overdue tasks'),
-  due_today: integer('Tasks due on the current site day'),
+  unread: integer('Number of open tasks that need attention and haven’t been seen'),
+  overdue: integer('Number of overdue tasks'),
+  due_today: integer('Number of tasks due on the current site day'),
   by_kind: record(integer('Number'), 'By kind'),
   by_site: list(
-    object({ site_id: id('Site'), unread: integer('Not seen'), waiting: integer('Everything that is waiting now, seen or not') }),
+    object({ site_id: id('Site'), unread: integer('Number not seen'), waiting: integer('Number waiting now, seen or not') }),
     'By site',
     {
       max: 5000,

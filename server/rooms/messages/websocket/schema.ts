@@ -7,32 +7,34 @@ export const LiveStats = shape('LiveStats', 'Open connections of the service, or
     list(
       object({
         id: id('Process'),
-        connections: count('Sockets'),
-        users: count('People'),
+        connections: count('Number of open sockets'),
+        users: count('Number of people'),
         subscriptions: count('Number of site subscriptions over all sockets'),
-        queue_frames: count('Frames waiting to be sent'),
+        queue_frames: count('Number of frames waiting to be sent'),
         lag_ms: number('Delay of the last delivered event, milliseconds', { min: 0, example: 40 }),
       }),
       'Processes that serve apps',
       { max: 1000 },
     ),
   ),
-  sites: optional(list(object({ site_id: id('Site'), subscribers: count('Sockets') }), 'Sites with subscribers', { max: 10_000 })),
+  sites: optional(
+    list(object({ site_id: id('Site'), subscribers: count('Number of subscribed sockets') }), 'Sites with subscribers', { max: 10_000 }),
+  ),
   last_minute: optional(
     object(
       {
-        events: count('Events read'),
-        frames: count('Frames delivered'),
-        merged: count('Frames that were merged'),
-        gaps: count('Jobs that can’t be retried'),
-        closed_slow: count('Sockets closed for being too slow'),
-        auth_failed: count('Sockets without a valid token'),
+        events: count('Number of events read'),
+        frames: count('Number of frames delivered'),
+        merged: count('Number of frames that were merged'),
+        gaps: count('Number of apps that missed events that could no longer be replayed'),
+        closed_slow: count('Number of sockets closed for being too slow'),
+        auth_failed: count('Number of sockets without a valid token'),
       },
       'Activity in the last minute',
     ),
   ),
-  subscribers: optional(count('Sockets subscribed to the site')),
-  users: optional(count('People connected to the site')),
+  subscribers: optional(count('Number of sockets subscribed to the site')),
+  users: optional(count('Number of people connected to the site')),
 })
 
 export const LiveQuery = object({ site_id: optional(id('Site')) })

@@ -30,7 +30,7 @@ export const Bounces = shape('BounceReports', 'Delivery reports of the mail rela
     list(
       object({
         event_id: text('Relay’s id of the event; a repeated event counts once', { min: 1, max: 200, example: 'evt-7f3a' }),
-        type: oneOf(['bounce', 'complaint', 'delivered'], 'Outcome'),
+        type: oneOf(['bounce', 'complaint', 'delivered'], 'Outcome of the email'),
         email: email('Address'),
         status: optional(
           orNull(text('Enhanced status (RFC 3463)', { pattern: '^[245]\\.\\d{1,3}\\.\\d{1,3}$', max: 11, example: '5.1.1' })),
@@ -46,22 +46,22 @@ export const Bounces = shape('BounceReports', 'Delivery reports of the mail rela
 })
 export type Bounces = Static<typeof Bounces>
 
-export const BouncesTaken = shape('BounceReportsTaken', 'Outcome of the reports', {
-  accepted: integer('New ones'),
-  suppressed: integer('Reports that suppressed an address'),
-  ignored: integer('Reports that were already known'),
+export const BouncesTaken = shape('BounceReportsTaken', 'Result of the reports', {
+  accepted: integer('Number of new reports'),
+  suppressed: integer('Number of reports that suppressed an address'),
+  ignored: integer('Number of reports that were already known'),
 })
 
 export const Suppression = shape('EmailSuppression', 'A suppressed email address', {
   email: email('Email address, case-folded'),
   reason: oneOf(REASONS, 'Reason'),
   status: orNull(text('Status returned by the receiving server', { max: 20, example: '5.1.1' })),
-  diagnostic: orNull(text('Content', { max: 2000 })),
-  first_at: instant('Start'),
+  diagnostic: orNull(text('Response of the receiving server', { max: 2000 })),
+  first_at: instant('Time of the first report'),
   last_at: instant('Time of the last report'),
-  count: integer('Reports'),
+  count: integer('Number of reports'),
   cleared_at: orNull(instant('Time the address was cleared')),
-  cleared_by: orNull(id('Person')),
+  cleared_by: orNull(id('Person who cleared the address')),
 })
 
 export const SuppressionFilter = object({

@@ -91,8 +91,8 @@ const filter = {
   batch_id: optional(id('One transaction')),
   request_id: optional(text('One request', { max: 200 })),
   from: optional(instant('Entries at this time or later')),
-  to: optional(instant('Value before')),
-  q: optional(text('Text in the name of the record', { max: 200, example: 'PTW-0001' })),
+  to: optional(instant('Entries before this time')),
+  q: optional(text('Text to search for in the record’s name', { max: 200, example: 'PTW-0001' })),
 }
 
 export const SiteQuery = object({
@@ -116,7 +116,7 @@ export const TimelineQuery = object({
 })
 
 export const TimelineRow = shape('TimelineRow', 'Changes made by one request, job or import, or on one day', {
-  at: optional(instant('Time')),
+  at: optional(instant('Time of the changes')),
   work_date: workDate('Site day'),
   actor: optional(ref(AuditActor, 'Person or system that made the change')),
   sentence: optional(text('Entry in a sentence', { max: 1000, example: 'Ana Ruiz changed Steel fixers A' })),

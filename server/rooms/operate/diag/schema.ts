@@ -54,9 +54,9 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   weather_attribution: text('Attribution of the weather data', { max: 500, example: 'Weather data by Open-Meteo.com' }),
   support: object(
     {
-      name: orNull(text('Support contact', { max: 200, example: 'Site systems desk' })),
-      email: orNull(text('By email', { max: 320, example: 'help@example.com' })),
-      url: url('Rows of a page', 'https://help.example.com'),
+      name: orNull(text('Name', { max: 200, example: 'Site systems desk' })),
+      email: orNull(text('Email address', { max: 320, example: 'help@example.com' })),
+      url: url('Web page', 'https://help.example.com'),
     },
     'Support contact',
   ),
@@ -66,7 +66,7 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
 })
 
 export const AuthEvent = shape('AuthEvent', 'A sign-in event', {
-  event: oneOf(AUTH_EVENTS, 'Description'),
+  event: oneOf(AUTH_EVENTS, 'Event'),
   at: instant('Time on the device’s clock'),
   code: optional(text('Code of the provider’s error', { max: 100, example: 'login_required' })),
   skew_ms: optional(integer('Device clock minus server clock, milliseconds', { min: -2_147_483_648 })),
@@ -84,11 +84,11 @@ export const ClientEvents = shape('ClientEvents', 'A batch of app events', {
 })
 export type ClientEvents = Static<typeof ClientEvents>
 
-export const Taken = shape('ClientEventsTaken', 'Outcome of the batch', {
-  accepted: integer('Number of reports that were accepted'),
+export const Taken = shape('ClientEventsTaken', 'Result of the batch', {
+  accepted: integer('Number of accepted events'),
   dropped: list(
     object({ index: integer('Position in the batch'), reason: text('Reason', { max: 300, example: 'kind must be error, warning, …' }) }),
-    'Permits that weren’t',
+    'Events that were dropped',
     { max: 50 },
   ),
 })
@@ -101,7 +101,7 @@ export const DiagLine = shape('DiagLine', 'A log line of the service or an app. 
   kind: text('Kind', { max: 60, example: 'error' }),
   name: text('Name of the error or event', { max: 200, example: 'TypeError' }),
   message: text('Message, scrubbed of personal data', { max: 2000 }),
-  stack: orNull(text('Location', { max: 8000 })),
+  stack: orNull(text('Stack trace', { max: 8000 })),
   route: orNull(text('Route of the page or call, without ids', { max: 200, example: '/permits/:id' })),
   value: orNull(number('Value of a web vital', { example: 1234.5 })),
   request_id: orNull(text('Request', { max: 200 })),
@@ -121,8 +121,8 @@ export const LineQuery = object({
   user_id: optional(id('Person')),
   site_id: optional(id('Site')),
   app_version: optional(appVersion),
-  from: optional(instant('At this time or later')),
-  to: optional(instant('Value before')),
+  from: optional(instant('Lines at this time or later')),
+  to: optional(instant('Lines before this time')),
   q: optional(text('Text to search for in names and messages', { max: 200, example: 'quota' })),
   ...paging,
 })

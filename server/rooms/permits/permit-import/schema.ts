@@ -20,7 +20,7 @@ const TRANSFORMS = ['parse_datetime', 'split_values', 'strip', 'to_string', 'reg
 
 export const ImportFormat = shape('PermitImportFormat', 'A layout that a register can have', {
   format_id: text('Name of the format', { max: 60, example: 'customer_ptw_xlsx' }),
-  name: text('In words', { max: 200, example: 'Permit register of a customer' }),
+  name: text('Name in words', { max: 200, example: 'Permit register of a customer' }),
   extensions: list(oneOf(['xlsx', 'xls'], 'Extension'), 'File name extensions', { max: 5 }),
   columns: list(
     object({
@@ -62,7 +62,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
     object({
       id: orNull(id('Contractor; null in a dry run')),
       name: text('Name in the register', { max: 500, example: 'Northgate Steel' }),
-      colour: text('Colour', { max: 7, example: '#128189' }),
+      colour: text('Colour on the map', { max: 7, example: '#128189' }),
     }),
     'Contractors that were created',
     { max: 100_000 },
@@ -84,7 +84,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
     },
   ),
   kept: list(
-    object({ row, permit_number: number_, status: text('Resolution', { max: 40, example: 'closed' }) }),
+    object({ row, permit_number: number_, status: text('Status', { max: 40, example: 'closed' }) }),
     'Permits that people have closed out, whose fields were kept',
     { max: 1_000_000 },
   ),
@@ -106,7 +106,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
           'invalid_contractor',
           'number_taken',
         ],
-        'Fault',
+        'Code of the fault',
       ),
       message: text('Description of the problem', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
     }),
@@ -115,10 +115,10 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
   ),
   warnings: list(
     object({
-      code: text('Description', { max: 60, example: 'sheet_not_read' }),
-      detail: text('In words', { max: 10_000, example: 'Only the sheet "Register" was read, not "Key".' }),
+      code: text('Code of the note', { max: 60, example: 'sheet_not_read' }),
+      detail: text('The note in words', { max: 10_000, example: 'Only the sheet "Register" was read, not "Key".' }),
       count: integer('Number of occurrences'),
-      first: orNull(text('First location', { max: 100, example: 'C12' })),
+      first: orNull(text('First cell that it is about', { max: 100, example: 'C12' })),
     }),
     'Notes about the file as a whole',
     { max: 1000 },
@@ -142,12 +142,12 @@ export const PermitSet = shape('PermitSet', 'An import of a register', {
   rows_refused: integer('Refused rows'),
   permits: integer('Number of permits of the import'),
   archived_at: orNull(instant('Time it was archived')),
-  permissions: flags(['archive', 'delete', 're_resolve']),
+  permissions: flags(['archive', 'delete', 're_resolve'], { re_resolve: 'match its places again' }),
   version: integer('Version'),
   created_at: instant('Time of the upload'),
-  created_by: orNull(id('Person')),
+  created_by: orNull(id('Person who uploaded it')),
   updated_at: instant('Time of the last change'),
-  updated_by: orNull(id('Person')),
+  updated_by: orNull(id('Person who last changed it')),
 })
 
 export const SetFilter = object({

@@ -71,7 +71,7 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
       members: integer('Active members'),
     }),
   ),
-  permissions: flags(CONTRACTOR_ACTIONS),
+  permissions: flags(CONTRACTOR_ACTIONS, { oversee: 'change its oversight' }),
   version: integer('Version'),
   created_at: instant('Creation time'),
   updated_at: instant('Time of the last change'),

@@ -48,7 +48,7 @@ const fields = {
   revoked_at: orNull(instant('Time it was revoked')),
   invited_by: orNull(object({ id: id('Person who sent the invitation'), name: text('Name', { max: 200, example: 'Max Manager' }) })),
   accepted_by: list(
-    object({ user_id: id('Person'), membership_id: id('Membership'), at: instant('Time') }),
+    object({ user_id: id('Person'), membership_id: id('Membership'), at: instant('Time of joining') }),
     'People who joined through the invitation, in order',
     { max: 500 },
   ),
@@ -74,8 +74,8 @@ export const SentInvite = shape('SentInvite', 'An invitation by email that was j
 export const InviteLink = shape('InviteLink', 'A new link, with its token', {
   ...fields,
   token: text('Token, returned only here', { max: 100, example: 'kQ3…' }),
-  url: text('Address for the link and poster; the token follows the #, so that it isn’t sent to any server', { max: 1000 }),
-  qr_svg: text('The address as a QR code, SVG', { max: 100_000, example: '<svg/>' }),
+  url: text('URL for the link and poster; the token follows the #, so that it isn’t sent to any server', { max: 1000 }),
+  qr_svg: text('The URL as a QR code, SVG', { max: 100_000, example: '<svg/>' }),
 })
 
 export const NewInvite = shape('NewInvite', 'An invitation by email', {
@@ -125,7 +125,7 @@ export const Register = shape('Register', 'A new account and its membership', {
 
 export const Registered = shape('Registered', 'Next step; the same whether or not the address already had an account', {
   next: oneOf(['sign_in', 'confirm_email'], 'Whether the person must sign in, or first confirm the address by email'),
-  sign_in_url: text('Sign-in address; after signing in, the person returns to accept the invitation', { max: 1000 }),
+  sign_in_url: text('URL of the sign-in page; after signing in, the person returns to accept the invitation', { max: 1000 }),
   mail_sent: optional(flag('Whether the confirmation was sent by email; false: no mail server is set up. Only with confirm_email')),
   membership_status: optional(oneOf(['active', 'pending'], 'State of the membership; left out with an external provider')),
 })

@@ -58,14 +58,14 @@ const Style = object({ key, ...looks })
 const GivenStyle = object({ key, ...optionally(looks) })
 
 const Warning = object({
-  code: oneOf(['low_contrast', 'no_ground'], 'Description'),
+  code: oneOf(['low_contrast', 'no_ground'], 'Code of the warning'),
   style_key: key,
   detail: text('Description of the problem', { max: 500 }),
   contrast: orNull(number('Contrast, as a ratio to 1', { min: 1, max: 21, example: 3.2 })),
 })
 const RegistryField = object({
   key: text('Field', { max: 60, example: 'headcount' }),
-  label: text('Description', { max: 100, example: 'Number' }),
+  label: text('Name of the field', { max: 100, example: 'Number' }),
 })
 
 export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map and prints', {

@@ -15,7 +15,7 @@ export const Membership = shape('Membership', 'A membership of a person on a sit
   requested_contractor_name: orNull(text('Contractor name as the person entered it', { max: 200 })),
   invite_id: orNull(id('Invitation that the person used')),
   approved_by: orNull(id('Person who approved the membership')),
-  approved_at: orNull(instant('Time')),
+  approved_at: orNull(instant('Time of the approval')),
   ended_at: orNull(instant('End time')),
   ended_by: orNull(id('Person who ended the membership')),
   permissions: optional(flags(['approve', 'end'])),
@@ -33,7 +33,7 @@ export const PendingMembership = shape('PendingMembership', 'A pending membershi
   user: object({
     id: id('Person'),
     name: text('Name', { max: 200 }),
-    email: orNull(text('Address', { max: 320 })),
+    email: orNull(text('Email address', { max: 320 })),
     email_verified: flag('Whether the address is verified'),
   }),
   invite: orNull(
@@ -45,7 +45,7 @@ export const PendingMembership = shape('PendingMembership', 'A pending membershi
   ),
   why: oneOf(WHY_PENDING, 'Reason that the membership is pending'),
   waiting_days: integer('Full days that the request has been waiting'),
-  created_at: instant('Start'),
+  created_at: instant('Time of the request'),
   version: integer('Version'),
 })
 export const PendingQuery = object({ ...paging })

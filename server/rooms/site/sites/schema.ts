@@ -99,7 +99,7 @@ const editable = {
 
 const MainContractor = object({
   contractor_id: id('Contractor'),
-  from: instant('From'),
+  from: instant('Start'),
   to: orNull(instant('End (exclusive); null for the current one')),
 })
 
@@ -127,7 +127,7 @@ export const Site = shape('Site', 'A construction site', {
   needs_attention: list(text('Part that was copied and is switched off'), 'Parts copied from another site that are switched off', {
     max: 500,
   }),
-  permissions: flags(SITE_ACTIONS),
+  permissions: flags(SITE_ACTIONS, { nuke: 'erase it' }),
   counts: optional(
     object({
       live_permits: integer('Permits that are live or expired'),
@@ -222,7 +222,7 @@ export const Member = shape('Member', 'A member of the site', {
   rank: integer('Rank of the role', { min: 0, max: 4 }),
   contractor_id: orNull(id('Contractor')),
   status: oneOf(['pending', 'active', 'ended'], 'State of the membership'),
-  since: instant('Start'),
+  since: instant('Start of the membership'),
   email: optional(orNull(text('Email address, for people who manage members', { max: 320, example: 'ana@example.com' }))),
 })
 export const MemberFilter = object({
@@ -252,20 +252,20 @@ export const SnapshotRevision = shape('SnapshotRevision', 'Revisions of the map 
 
 const Stretch = object({
   shift_id: orNull(id('Shift')),
-  name: text('Shift', { max: 60, example: 'Day' }),
+  name: text('Name of the shift', { max: 60, example: 'Day' }),
   start_at: instant('Start'),
   end_at: instant('End'),
 })
 export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point in time', {
   work_date: workDate('Site day on which the current shift started, otherwise the calendar day'),
   working_day: flag('Whether it is a working day'),
-  because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason'),
+  because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason that it is a working day or not'),
   name: optional(text('Name of the holiday or extra day', { max: 100 })),
   state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Position of the instant in the working day'),
   start_at: orNull(instant('Start of the first shift')),
   end_at: orNull(instant('End of the last shift')),
   intervals: list(Stretch, 'Working time without breaks', { max: 200 }),
-  working_minutes: integer('Total, minutes'),
+  working_minutes: integer('Total working time, minutes'),
   previous_work_date: orNull(workDate('Previous working day')),
   next_work_date: orNull(workDate('Next working day')),
 })
@@ -280,9 +280,9 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
   code: text('Code', { max: 12, example: 'RIV-1' }),
   name: text('Name', { max: 200, example: 'Riverside Quarter' }),
   locality: orNull(text('Town', { max: 200 })),
-  country_code: orNull(text('Country', { max: 2, example: 'GB' })),
+  country_code: orNull(text('Country, ISO 3166-1 alpha-2', { max: 2, example: 'GB' })),
   timezone: text('Time zone of the site', { max: 60, example: 'Europe/London' }),
-  main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('#rrggbb', { max: 7, example: '#128189' }) })),
+  main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('Colour, #rrggbb', { max: 7, example: '#128189' }) })),
   invite: optional(
     object({
       inviter_name: orNull(text('Name of the inviter; null if they have been erased', { max: 200, example: 'Max Manager' })),
@@ -291,7 +291,7 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
       contractor_name: orNull(text('Contractor', { max: 500 })),
       contractor_choice: flag('Whether the person chooses their contractor'),
       approval: oneOf(['none', 'required'], 'Whether an approval is required'),
-      expires_at: instant('End'),
+      expires_at: instant('Expiry'),
       email_masked: orNull(text('Masked address that the invitation was sent to', { max: 320, example: 'a***@example.com' })),
       state: oneOf(['open', 'accepted', 'used_up', 'expired', 'revoked', 'bounced'], 'State'),
     }),

@@ -191,7 +191,7 @@ export async function buildingsAt(
 
 const ON_THE_EDGE = 0.001
 
-/** Returns the same as the API shows it. */
+/** Returns the buildings at a point as the API shows them: those that contain it, then those within the tolerance. */
 export async function buildingsAtPoint(ctx: Ctx, query: PointQuery): Promise<{ building: unknown; inside: boolean; distance_m: number }[]> {
   const { site_id, lon, lat, at, tolerance_m } = query
   const found = await buildingsAt(

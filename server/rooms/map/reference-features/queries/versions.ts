@@ -43,7 +43,7 @@ export async function versionsOf(db: Db, site_id: Id, feature_id: Id): Promise<V
     .execute()
 }
 
-/** Returns the same for every feature that has more than one version. */
+/** Returns the versions of every feature that has more than one. */
 export async function manyVersions(db: Db, site_id: Id): Promise<(Version & { feature_id: Id })[]> {
   const { rows } = await sql<Version & { feature_id: Id }>`
     select v.feature_id, v.id, v.number, v.valid_from, v.valid_to, v.digest from reference_feature_version v

@@ -10,7 +10,7 @@ export function strip(cell: Cell): string | null {
   return text === '' ? null : text
 }
 
-/** Returns the same as a key: no decimals that the number doesn't have, white space within as one space. */
+/** Returns the text of a cell as a key: no superfluous decimals, and each run of white space as one space. */
 export const asKey = (cell: Cell): string | null => strip(cell)?.replace(/\s+/g, ' ') ?? null
 
 /** Returns the values of a cell without duplicates, in their order. */

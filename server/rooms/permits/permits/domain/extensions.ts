@@ -21,7 +21,7 @@ export function latestByTypes({ permit, set }: Pick<Facts, 'permit' | 'set'>): I
   return later(permit.end_at, hours * HOUR)
 }
 
-/** Returns the same, but within the parent's window: the dialog offers it. */
+/** Returns the latest end that one extension can request, also within the parent's window: the dialog offers it. */
 export function latestEnd(f: Pick<Facts, 'permit' | 'set' | 'parent'>): Instant | null {
   const latest = latestByTypes(f)
   const parent_end = f.parent?.end_at ?? null

@@ -121,7 +121,7 @@ export type ParentFacts = { id: Id; permit_number: string | null; status: Status
 export const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
 export type Checklist = Partial<Record<(typeof CHECKLIST)[number], boolean>>
 
-/** The same in words. */
+/** The items of the checklist in words. */
 export const CHECKLIST_WORDS: Record<(typeof CHECKLIST)[number], string> = {
   work_complete_tools_removed: 'work complete and all tools and plant removed',
   area_safe_clean_checked: 'work area made safe, clean and checked',

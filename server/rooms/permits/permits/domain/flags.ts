@@ -79,6 +79,17 @@ export const STEPS = [
   'reissue',
 ] as const
 
+/** Actions whose names don't say enough, in words. */
+export const ACTION_WORDS: Readonly<Record<string, string>> = {
+  attach: 'attach files',
+  request_corrections: 'return it for corrections',
+  hand_back: 'hand it back',
+  close_out: 'close it out',
+  request_extension: 'request an extension',
+  approve_extension: 'approve the extension request',
+  reject_extension: 'reject the extension request',
+}
+
 /** Returns what the caller can do with a permit now, and the reasons why not. */
 export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowed: boolean; because: Because[] }> {
   const f: Facts = { ...facts, input: null }

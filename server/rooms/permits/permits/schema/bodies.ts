@@ -14,7 +14,7 @@ import {
   text,
 } from '../../../../base/schema.ts'
 import { GivenPlace } from '../../../map/reference-features/schema.ts'
-import { CHECKLIST } from '../domain/facts.ts'
+import { CHECKLIST, CHECKLIST_WORDS } from '../domain/facts.ts'
 import { code, Presence, SteppedPermit, status } from './permit.ts'
 
 const onSite = { site_id: optional(id('Site; must match the record’s')) }
@@ -109,7 +109,7 @@ export const FieldSignature = shape('SignPermit', 'A signature at the work front
 })
 
 export const Checklist = object(
-  Object.fromEntries(CHECKLIST.map(item => [item, optional(flag(item.replaceAll('_', ' '), { example: true }))])) as {
+  Object.fromEntries(CHECKLIST.map(item => [item, optional(flag(`Confirmation: ${CHECKLIST_WORDS[item]}`, { example: true }))])) as {
     [K in (typeof CHECKLIST)[number]]: ReturnType<typeof optional<ReturnType<typeof flag>>>
   },
   'The three items; all must be true',
@@ -130,7 +130,7 @@ export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
       permit_id: id('Permit'),
       permit_number: orNull(text('Number', { max: 100 })),
       code: text('Gate, guard or error code', { max: 60, example: 'open_children' }),
-      detail: text('In words', { max: 4000 }),
+      detail: text('The refusal in words', { max: 4000 }),
     }),
     'Permits that weren’t closed out',
     { max: 500 },

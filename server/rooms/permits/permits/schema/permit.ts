@@ -20,7 +20,7 @@ import {
 import { Place } from '../../../map/reference-features/schema.ts'
 import { SIGNATURES } from '../domain/content.ts'
 import { GATES, STATUSES } from '../domain/facts.ts'
-import { STEPS } from '../domain/flags.ts'
+import { ACTION_WORDS, STEPS } from '../domain/flags.ts'
 
 export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
 const number_ = orNull(text('Permit number, unique on the site; assigned on the first submit', { max: 100, example: 'PTW-000123' }))
@@ -34,7 +34,7 @@ export const PermitPermissions = shape(
   'PermitPermissions',
   'Actions on the permit, each with whether the caller can take it and the reasons why not',
   {
-    ...(flags(PERMIT_ACTIONS) as unknown as { properties: Record<string, ReturnType<typeof flag>> }).properties,
+    ...(flags(PERMIT_ACTIONS, ACTION_WORDS) as unknown as { properties: Record<string, ReturnType<typeof flag>> }).properties,
   },
 )
 
@@ -45,7 +45,7 @@ export const CheckAnswer = object(
     required: flag('Whether the permit’s type requires an answer'),
     answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null when not answered')),
     answered_by: orNull(id('Person who answered')),
-    answered_at: orNull(instant('Time')),
+    answered_at: orNull(instant('Time of the answer')),
     comment: orNull(text('Comment', { max: 2000 })),
     carried_forward: flag('Whether it was copied from an earlier permit and not confirmed'),
   },
@@ -56,7 +56,7 @@ export const StampedControls = object(
   {
     text: text('Text of the added controls'),
     added_by: id('Person who added them'),
-    added_at: instant('Time'),
+    added_at: instant('Time they were added'),
     stamp: text('Note of who added it, and when', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
   },
   'Controls that a reviewer added',
@@ -114,7 +114,7 @@ export const Signature = shape('PermitSignature', 'A signature: the declaration,
   signer_id: id('Signer'),
   signer_name: text('Name at the time', { max: 200, example: 'Ana Ruiz' }),
   signer_role: orNull(text('Role at the time', { max: 40, example: 'hse' })),
-  signed_at: instant('Time'),
+  signed_at: instant('Time of the signature'),
   note: orNull(text('Note')),
   statement: text('Declaration that was signed', { max: 500 }),
   on_behalf_of: orNull(OnBehalfOf),
@@ -123,7 +123,7 @@ export const Signature = shape('PermitSignature', 'A signature: the declaration,
   prev_hash: text('Hash of the previous signature', { max: 64 }),
   hash: text('SHA-256 of prev_hash followed by the canonical JSON of this signature', { max: 64 }),
   voided_at: orNull(instant('Time it was voided; null while it counts')),
-  void_reason: orNull(text('Reason')),
+  void_reason: orNull(text('Reason it was voided')),
 })
 
 export const Attachment = shape('PermitAttachment', 'A file on a permit', {
@@ -138,7 +138,7 @@ export const Attachment = shape('PermitAttachment', 'A file on a permit', {
   height: orNull(integer('Pixels, for a picture')),
   url: text('Download URL', { max: 300 }),
   uploaded_by: orNull(id('Person who attached it')),
-  created_at: instant('Time'),
+  created_at: instant('Time of the upload'),
 })
 
 export const Extension = shape('PermitExtension', 'An extension request', {
@@ -147,7 +147,7 @@ export const Extension = shape('PermitExtension', 'An extension request', {
   permit_id: id('Permit'),
   site_id: id('Site'),
   requested_by: id('Person who requested it'),
-  requested_at: instant('Time'),
+  requested_at: instant('Time of the request'),
   requested_end_at: instant('New end'),
   previous_end_at: instant('End of the window at the time'),
   reason: orNull(text('Reason')),
@@ -156,10 +156,10 @@ export const Extension = shape('PermitExtension', 'An extension request', {
     'State; lapsed: the permit stopped being live before the decision',
   ),
   decided_by: orNull(id('Person who decided')),
-  decided_at: orNull(instant('Time')),
+  decided_at: orNull(instant('Time of the decision')),
   decision_reason: orNull(text('Reason for the rejection, or why the request lapsed')),
   signature_id: orNull(id('Signature of the approval')),
-  warnings: optional(list(anything('Warning'), 'Advice', { max: 50 })),
+  warnings: optional(list(anything('Warning'), 'Warnings about the request', { max: 50 })),
   version: integer('Version'),
 })
 
@@ -190,10 +190,10 @@ const core = {
   soon: flag('Whether it ends within the warning lead time'),
   handed_back_at: orNull(instant('Time of the hand-back')),
   set_id: orNull(id('Import that created it')),
-  submitted_at: orNull(instant('First submit')),
-  approved_at: orNull(instant('Approval')),
+  submitted_at: orNull(instant('Time it was first submitted')),
+  approved_at: orNull(instant('Time of the approval')),
   issued_at: orNull(instant('Time it went live')),
-  closed_at: orNull(instant('Close-out')),
+  closed_at: orNull(instant('Time of the close-out')),
   last_decision: orNull(LastDecision),
   created_at: instant('Creation time'),
   updated_at: instant('Time of the last change'),
@@ -230,15 +230,15 @@ export const Permit = shape('Permit', 'A permit in full', {
   extension_latest_at: orNull(instant('Latest end that an extension can request now; null when the permit isn’t live')),
   advice: record(Advice, 'Advice by step, for each step that the caller can take now'),
   rams_document_ids: list(id('Method statement'), 'Method statements named on the permit', { max: 50 }),
-  rams: list(anything('Pinned revision'), 'Revisions of the method statements at the last submit', { max: 50 }),
+  rams: list(anything('Pinned revision'), 'Revisions of the method statements when it was last submitted', { max: 50 }),
   stage1_controls: orNull(StampedControls),
   stage2_controls: orNull(StampedControls),
   approval_note: orNull(text('Approval note')),
   reissued_from_id: orNull(id('Permit that it was reissued from')),
   workflow_definition_id: id('Workflow of the permit'),
   workflow_version: integer('Version of the workflow, fixed for this permit', { min: 1 }),
-  endorsed_at: orNull(instant('Endorsement')),
-  issue_signed_at: orNull(instant('Signature of the issuer')),
+  endorsed_at: orNull(instant('Time of the endorsement')),
+  issue_signed_at: orNull(instant('Time of the issuer’s signature')),
   expired_at: orNull(instant('Time it expired')),
   handed_back_complete: orNull(flag('Whether the work was complete at the hand-back')),
   fire_watch_until: orNull(instant('End of the fire watch')),
@@ -249,7 +249,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   ),
   document: orNull(
     object(
-      { sha256: text('SHA-256', { max: 64 }), made_at: instant('Time'), url: text('Download URL', { max: 300 }) },
+      { sha256: text('SHA-256', { max: 64 }), made_at: instant('Creation time'), url: text('Download URL', { max: 300 }) },
       'The newest snapshot of the document',
     ),
   ),

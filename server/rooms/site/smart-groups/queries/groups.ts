@@ -126,7 +126,7 @@ export async function groupNamed(
 /** Returns the records of a subject as one relation. */
 export function together(relations: readonly Expression[], columns: readonly string[]): Expression {
   const [only, ...more] = relations
-  if (only === undefined) throw new Error('A subject that nothing is a thing of.')
+  if (only === undefined) throw new Error('No kind of record belongs to this subject.')
   if (more.length === 0) return only
   const named = sql.join(columns.map(column => sql.ref(`r.${column}`)))
   return sql`(${sql.join(

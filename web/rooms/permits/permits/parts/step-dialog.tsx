@@ -84,7 +84,7 @@ export function StepForm({ permit, step, onDone }: { permit: Permit; step: StepN
   )
 }
 
-/** The same in a dialog. */
+/** The form of a step in a dialog. */
 export function StepDialog({
   permit,
   step,
