@@ -158,8 +158,37 @@ describe('the demo site', () => {
     const extensions = await house.rows(`select distinct status from permit_extension order by status`)
     assert.deepEqual(
       extensions.map(one => one.status),
-      ['approved', 'rejected', 'requested'],
+      ['approved', 'lapsed', 'rejected', 'requested'],
     )
+  })
+
+  test('9.2 9.4 9.13 a hand-back for an absent receiver has its reason, a lapsed extension says why, and each returned permit says what must change', async () => {
+    const hal = house.withToken(await tokenFor(house.house, emailOf('hal')))
+    const read = async (id: string) => (await hal.get(`/permits/applications/${id}`)).body
+    const [absent] = await house.rows(`select permit_id from permit_signature where kind = 'hand_back' and on_behalf_of is not null`)
+    const last = (await read(absent.permit_id)).signatures.at(-1)
+    assert.equal(last.signer_name, 'Hal Brennan')
+    assert.match(last.statement, new RegExp(last.on_behalf_of.name))
+    assert.match(last.note, new RegExp(`^${last.on_behalf_of.name} had to leave the site`))
+
+    const lapsed = await house.rows(`select permit_id from permit_extension where status = 'lapsed'`)
+    assert.ok(lapsed.length >= 2)
+    for (const { permit_id } of lapsed) {
+      const permit = await read(permit_id)
+      assert.equal(permit.status, 'expired')
+      const [request] = permit.extensions
+      assert.deepEqual([request.status, request.decision_reason], ['lapsed', 'The permit is expired.'])
+      assert.ok(request.reason.length > 10)
+    }
+
+    const returned = await house.rows(`select id from permit where status = 'corrections_requested'`)
+    const gates = new Set<string>()
+    for (const { id } of returned) {
+      const { last_decision } = await read(id)
+      assert.ok(last_decision.note.length > 20, JSON.stringify(last_decision))
+      gates.add(last_decision.action)
+    }
+    assert.equal(gates.size, 2, 'returned by a reviewer, and handed back after a failed walk-down')
   })
 
   test('its people have every role and sign in with one passphrase, and the site’s audit chain is valid', async () => {

@@ -60,6 +60,7 @@ const GOAL = {
   closed: 46,
   issued: 20,
   longer: 6,
+  lapsed: 2,
   handed_back: 4,
   expired: 8,
   approved: 12,
@@ -67,6 +68,7 @@ const GOAL = {
   endorsed: 10,
   requested: 14,
   corrections: 6,
+  failed: 1,
   rejected: 5,
   withdrawn: 6,
   draft: 7,
@@ -104,6 +106,9 @@ const REASONS = {
     'Blocks came late, two bays to finish.',
     'Inspection moved to tomorrow morning.',
   ],
+  lapsed: ['Capping layer is one load short.', 'Tray delivery came after lunch; one corridor left.'],
+  absent: 'had to leave the site. The crew has stopped; I have walked the area and it is safe.',
+  failed: 'The extinguishers were not at the work front, and sprinklers above were still live. No work today.',
 } as const
 const CONTROLS = {
   stage1: [
@@ -296,7 +301,11 @@ export function planDemo(now: Instant): Plan {
     const draft: Draft = { ...work('handed back', notGeneral), ...windowAround(now, 5 * HOUR, 2 * HOUR), answers: 'all' }
     const { receiver } = CREWS[draft.job.contractor]
     const at = later(now, -lot.minutes(8, 55))
-    happen(add(draft), [...path(draft, 'issued'), { at, by: receiver, verb: 'hand-back', body: { work_complete: i !== 2 } }])
+    const absent = PEOPLE.find(person => person.key === receiver)?.name ?? receiver
+    // One receiver is absent: an approver hands the permit back for them, and says why.
+    const back = i === 1 ? { by: 'hal', note: `${absent} ${REASONS.absent}` } : { by: receiver }
+    const { by, ...note } = back
+    happen(add(draft), [...path(draft, 'issued'), { at, by, verb: 'hand-back', body: { work_complete: i !== 2, ...note } }])
   }
   // Permits with an extension request, approved, rejected or pending.
   for (let i = 0; i < GOAL.longer; i++) {
@@ -320,6 +329,23 @@ export function planDemo(now: Instant): Plan {
         body: { reason: 'The crane is booked by others tomorrow.' },
       })
     happen(add(draft), done)
+  }
+  // Extension requests that nobody decided before their permits expired: they lapsed.
+  for (let i = 0; i < GOAL.lapsed; i++) {
+    const end_at = later(halfHour(now), -(1 + i) * HOUR)
+    const draft: Draft = {
+      ...work('lapsed', job => LATE_CONTRACTORS.includes(job.contractor) && isGeneral(job)),
+      start_at: clock(workday(dateOn(ZONE, end_at), -2), '07:30'),
+      end_at,
+      answers: 'all',
+    }
+    const { requestor } = CREWS[draft.job.contractor]
+    const body = { requested_end_at: later(end_at, 4 * HOUR), reason: pick(REASONS.lapsed, 'lapsed') }
+    happen(add(draft), [
+      ...path(draft, 'issued'),
+      { at: later(end_at, -lot.minutes(12, 25)), by: requestor, verb: 'request-extension', body },
+      { at: later(end_at, MINUTE), by: 'clock', verb: 'sweep' },
+    ])
   }
   for (let i = 0; i < GOAL.expired; i++) {
     const end_at = later(halfHour(now), -(1 + i * 5) * HOUR)
@@ -362,6 +388,14 @@ export function planDemo(now: Instant): Plan {
   const by = (key: string, verb: Verb, body: Record<string, unknown>) => [{ at: now, by: key, verb, body }]
   waiting('corrections', 'requested', twoStage, ahead, () =>
     by('cora', 'request-corrections', { note: pick(REASONS.corrections, 'corrections') }),
+  )
+  // A walk-down that failed: the receiver hands the permit back before any work, with the reason.
+  waiting(
+    'failed',
+    'signed',
+    job => job.types.includes('HW') && job.types.length === 1,
+    running,
+    draft => by(CREWS[draft.job.contractor].receiver, 'hand-back', { work_complete: false, note: REASONS.failed }),
   )
   waiting('rejected', 'endorsed', twoStage, ahead, () => by('hal', 'reject', { reason: pick(REASONS.reject, 'reject') }))
   waiting(

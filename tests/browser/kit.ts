@@ -63,6 +63,18 @@ export const storedUser = (url: string, who: Caller): { key: string; value: stri
   }),
 })
 
+const EVERYTHING = '**/*'
+
+/** Takes the connection away from a device, or gives it back. The browser does it for pages, but not reliably for the service worker: its requests are cut off one by one. */
+export async function setLine(context: BrowserContext, up: boolean): Promise<void> {
+  await context.setOffline(!up)
+  if (up) await context.unroute(EVERYTHING)
+  else
+    await context.route(EVERYTHING, route =>
+      route.request().serviceWorker() === null ? route.fallback() : route.abort('internetdisconnected'),
+    )
+}
+
 /** Sets up a browser for the tests of one file. The console of every page must stay silent. */
 export function useStage(env: Record<string, string> = {}): Stage {
   const open: { house: (TestHouse & { close(): Promise<void> }) | null; browser: Browser | null; url: string } = {

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
 import { MONDAY } from '../world.ts'
 import { holdFor } from './hands.ts'
-import { useStage } from './kit.ts'
+import { setLine, useStage } from './kit.ts'
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
@@ -107,7 +107,7 @@ describe('work in the field without a connection', () => {
     assert.deepEqual(heavy(await kept(first)), [], 'nobody has opened it')
     await waitKept(first, ['"board"', '"permit"'])
     await first.close()
-    await context.setOffline(true)
+    await setLine(context, false)
     const page = await context.newPage()
     for (const path of ['wallet', 'board'] as const) {
       await page.goto(`${stage.url}/sites/${w.site_id}/${path}`)
@@ -121,19 +121,19 @@ describe('work in the field without a connection', () => {
       .getByText(/hasn’t been opened on this device before/)
       .waitFor()
     await stage.axe(page)
-    await context.setOffline(false)
+    await setLine(context, true)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Map', level: 1 }).waitFor()
     await page.locator('[data-map=idle]').waitFor()
     await waitKept(page, ['"frame"', '"boundary"'])
     await page.close()
-    await context.setOffline(true)
+    await setLine(context, false)
     const again = await context.newPage()
     await again.goto(`${stage.url}/sites/${w.site_id}/map`)
     await again.getByRole('heading', { name: 'Map', level: 1 }).waitFor()
     await again.locator('[data-map=idle]').waitFor()
     // On a free connection, the other parts are stored too.
-    await context.setOffline(false)
+    await setLine(context, true)
     await again.evaluate(`navigator.serviceWorker.ready.then(({ active }) => active.postMessage('keep all'))`)
     await until(
       again,

@@ -83,7 +83,11 @@ describe('the app: rules', () => {
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await page.getByText(/has been copied\. The copy is off until you switch it on\./).waitFor()
     assert.equal((await own()).length, 2)
-    await hold(page, page.getByRole('button', { name: /^Delete / }), page.getByText(/has been deleted\. Messages already sent are kept\./))
+    await hold(
+      page,
+      page.getByRole('button', { name: /^Delete / }),
+      page.getByText(/has been deleted\. Notifications already sent are kept\./),
+    )
     await page.getByRole('heading', { name: 'Site rules' }).waitFor()
     assert.deepEqual(
       (await own()).map((rule: { name: string; version: number }) => [rule.name, rule.version]),
