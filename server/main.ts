@@ -12,6 +12,7 @@ import { eraseCommand } from './commands/erase.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
+import { passwordLinkCommand } from './commands/password-link.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { rotateKeysCommand } from './commands/rotate-keys.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   rotateKeysCommand,
   superadminCommand,
   signOutCommand,
+  passwordLinkCommand,
   eraseCommand,
   tokenCommand,
   openapiCommand,

@@ -99,7 +99,17 @@ describe('the app: joining a site with an invitation', () => {
     await page.getByLabel('Choose a password').fill(PASSPHRASE)
     await page.getByRole('button', { name: 'Create an account' }).click()
     await page.getByText('No mail server is set up').waitFor()
+    await page.getByText('npx walkdown password-link pia@example.com').waitFor()
     assert.equal(await page.getByText(/have sent/).count(), 0)
+    await stage.axe(page)
+
+    const { page: desk } = await sit(admin())
+    await desk.goto(`${stage.url}/sites/${w.site_id}/members`)
+    await desk.getByText('Pia Poster can’t confirm their address').waitFor()
+    await desk.getByText('npx walkdown password-link pia@example.com').waitFor()
+    await desk.getByRole('button', { name: /Pia Poster/ }).click()
+    await desk.getByRole('dialog').getByText('npx walkdown password-link pia@example.com').waitFor()
+    await stage.axe(desk)
   })
 
   test('9.18 expired, revoked, used, unknown and incomplete invitations and a wrong URL are each explained in words', async () => {

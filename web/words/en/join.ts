@@ -30,7 +30,7 @@ export const join = {
   'join.confirm_says': 'We have sent a link to {email}. Open it to confirm your address, then sign in.',
   'join.confirm_no_mail': 'Your address is not confirmed yet',
   'join.confirm_no_mail_says':
-    'No mail server is set up, so we couldn’t email you the link that confirms your address. Ask {name} for the link: it is in the outbox folder on the server.',
+    'No mail server is set up, so we can’t email you a link to confirm your address, and you can’t sign in yet. Ask {name} to get a link from the person who runs this service. This command prints it:',
   'join.the_inviter': 'the person who invited you',
   'join.signed_in_as': 'You are signed in as {name} ({email}).',
   'join.signed_in_as_name': 'You are signed in as {name}.',

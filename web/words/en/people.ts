@@ -31,6 +31,8 @@ export const people = {
   'people.why.inviter': 'The person who sent the invitation can’t approve members.',
   'people.why.email_differs': 'They signed in with a different email address from the one that was invited.',
   'people.why.email_unverified': 'Their email address isn’t verified.',
+  'people.cannot_sign_in':
+    'No mail server is set up, so {name} can’t confirm their address, and can’t sign in even once approved. Ask the person who runs this service to run this command, and give the link that it prints to {name}:',
   'people.why.unknown_firm': 'Unknown contractor',
   'people.let_in': 'Approve',
   'people.let_in_one': 'Approve {name}',

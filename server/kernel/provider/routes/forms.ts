@@ -113,7 +113,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
       return send(reply, signInPage({ email, fault: 'Email address or password is wrong. Check both and try again.' }), 422)
     if (judged.outcome === 'unconfirmed') {
       if (!(await beyond(house, `confirm ${judged.account.id}`, 3, HOUR))) await askToConfirm(house, judged.account)
-      return send(reply, confirmFirstPage(judged.account.email))
+      return send(reply, confirmFirstPage(judged.account.email, house.settings.smtp_url !== null))
     }
     await leaveOther(op, house, interaction, judged.account)
     const to = await op.interactionResult(request.raw, reply.raw, { login: { accountId: judged.account.id, remember: true, amr: ['pwd'] } })
@@ -151,7 +151,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
       return send(reply.header('retry-after', 60), forgotPage({ email, fault: 'Too many requests. Try again in a minute.' }), 429)
     // More than three an hour would only fill a stranger's mailbox. The caller sees no difference.
     if (!(await beyond(house, `forgot ${addressKey(email)}`, 3, HOUR))) await askForReset(house, email)
-    return send(reply, forgotSentPage(email))
+    return send(reply, forgotSentPage(email, house.settings.smtp_url !== null))
   })
 
   app.get('/oidc/reset', async (request, reply) => {

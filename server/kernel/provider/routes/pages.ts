@@ -75,11 +75,15 @@ export const signInPage = (said: { email?: string; fault: string | null }): stri
     said.fault === null ? 'plain' : 'stop',
   )
 
+/** What to do if this installation can't send email: who can help, and with which command. */
+const withoutMail = (email: string): string =>
+  `<p>No mail server is set up, so no link can be emailed to you. Ask the person who runs this service for a link. They get it with this command:</p><p class="who"><code>npx walkdown password-link ${safe(email)}</code></p>`
+
 /** Shown if the password is right but the address isn't confirmed yet. */
-export const confirmFirstPage = (email: string): string =>
+export const confirmFirstPage = (email: string, mailed: boolean): string =>
   page(
     'Confirm your email address',
-    `<p>Your password is correct. Before you sign in for the first time, confirm that this email address is yours:</p><p class="who"><strong>${safe(email)}</strong></p><p>We’ve sent you an email. Open it, select “Confirm my email address”, then sign in again.</p><p class="lead">No email? Check your spam folder, or sign in again to get another.</p>`,
+    `<p>Your password is correct. Before you sign in for the first time, confirm that this email address is yours:</p><p class="who"><strong>${safe(email)}</strong></p>${mailed ? '<p>We’ve sent you an email. Open it, select “Confirm my email address”, then sign in again.</p><p class="lead">No email? Check your spam folder, or sign in again to get another.</p>' : `${withoutMail(email)}<p>The link lets you choose a new password, and confirms the address.</p>`}`,
   )
 
 /** Confirms an address, after the link in the email. */
@@ -98,12 +102,14 @@ export const forgotPage = (said: { email?: string; fault: string | null }): stri
   )
 
 /** Shown for every address, known or not. */
-export const forgotSentPage = (email: string): string =>
-  page(
-    'Check your email',
-    `<p>If there is an account with this email address, we’ve sent it a link:</p><p class="who"><strong>${safe(email)}</strong></p><p>The link is valid for one hour. You can close this page.</p>`,
-    'good',
-  )
+export const forgotSentPage = (email: string, mailed: boolean): string =>
+  !mailed
+    ? page('Ask for a link', withoutMail(email), 'plain')
+    : page(
+        'Check your email',
+        `<p>If there is an account with this email address, we’ve sent it a link:</p><p class="who"><strong>${safe(email)}</strong></p><p>The link is valid for one hour. You can close this page.</p>`,
+        'good',
+      )
 
 /** Asks for a new password, after the link in the email. */
 export const resetPage = (said: { token: string; email: string; shortest: number; fault: string | null }): string =>

@@ -6,6 +6,7 @@ import { asFault } from '../../../base/fault.ts'
 import { Button } from '../../../base/kit/button.tsx'
 import { TextField } from '../../../base/kit/field.tsx'
 import { FaultNote, Note } from '../../../base/kit/note.tsx'
+import { passwordLinkFor } from '../../../base/operator.ts'
 import { paths } from '../../../base/paths.ts'
 import { useSend } from '../../../base/send.ts'
 import { t } from '../../../base/words.ts'
@@ -138,6 +139,7 @@ function Made({ answer, email, invite, onSignIn }: { answer: Schemas['Registered
     return answer.mail_sent === false ? (
       <Note kind="warn" title={t('join.confirm_no_mail')}>
         <p>{t('join.confirm_no_mail_says', { name })}</p>
+        <p className="mono">{passwordLinkFor(email)}</p>
       </Note>
     ) : (
       <Note kind="act" title={t('join.confirm')}>

@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { config } from '../../../../base/config.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useContractors } from '../../../../base/lists.ts'
+import { passwordLinkFor } from '../../../../base/operator.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
@@ -36,6 +38,7 @@ export function PendingOnes() {
                 {t('people.waits', { n: one.waiting_days })}
               </span>
               <span className="small">{t(`people.why.${one.why}`)}</span>
+              <NoMail one={one} />
             </span>
             <Button look="primary" aria-label={t('people.let_in_one', { name: one.user.name })} onClick={() => setOpen(one)}>
               {t('people.let_in')}
@@ -45,6 +48,18 @@ export function PendingOnes() {
       </ul>
       {open !== null && <LetInWindow one={open} onClose={() => setOpen(null)} />}
     </section>
+  )
+}
+
+/** Without a mail server, a person who came by a poster can't confirm their address: says what the administrator can do about it. */
+function NoMail({ one }: { one: Pending }) {
+  const { mail_enabled, provider_kind } = config()
+  if (one.why !== 'email_unverified' || mail_enabled || provider_kind === 'external' || one.user.email === null) return null
+  return (
+    <span className="stack tight small">
+      <span>{t('people.cannot_sign_in', { name: one.user.name })}</span>
+      <code>{passwordLinkFor(one.user.email)}</code>
+    </span>
   )
 }
 
@@ -68,6 +83,7 @@ function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
       onSubmit={() => void done(() => approve(one.id, terms), t('people.was_let_in', { name: one.user.name }))}
     >
       <p>{t(`people.why.${one.why}`)}</p>
+      <NoMail one={one} />
       <Choice
         label={t('people.role')}
         value={role}
