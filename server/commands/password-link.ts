@@ -5,7 +5,7 @@ import { accountOf, linkToChoose } from '../kernel/accounts/door.ts'
 import { type Command, CommandError, inHouse, words } from './command.ts'
 
 /**
- * Makes a link where the owner of an account chooses a password, which also confirms the address. For a person whose email can't be delivered: whoever
+ * Makes a link where the owner of an account chooses a password, which also confirms the address. For a person whose email can't be delivered: the person who
  * passes the link on vouches for the address.
  */
 export async function passwordLink(house: House, email: string): Promise<{ name: string; link: string }> {
