@@ -41,8 +41,10 @@ describe('the app: creating a site and setting it up', () => {
         [made.timezone, made.address_lines, made.locality, made.country_code],
         ['Europe/Dublin', ['1 Quay Street', 'Docklands'], 'Dublin', 'IE'],
       )
+      const asked = page.waitForRequest(/\/oidc\/session\/end/)
       await page.getByRole('button', { name: 'Sign out' }).click()
-      await page.waitForURL(/\/oidc\/session\/end/)
+      await asked
+      await page.waitForURL(`${stage.url}/`)
     })
 
   test('9.19 a site’s details are changed; permit numbers are explained; the main contractor is chosen', async () => {

@@ -160,6 +160,17 @@ describe('the sign-in pages', () => {
     assert.match((await browser.get(`${provider.url}/oidc/sign-in`)).html, /name="password"/, 'the password is asked for again')
   })
 
+  test('9.19 a person whose session at the provider has ended signs out without a script, and lands where the app wanted', async () => {
+    const browser = openBrowser()
+    const plain = await browser.get(`${provider.url}/oidc/session/end`)
+    assert.match(plain.html, /signed out/i)
+    const query = new URLSearchParams({ client_id: 'walkdown-web', post_logout_redirect_uri: `${provider.url}/`, state: 'back' })
+    const back = await browser.get(`${provider.url}/oidc/session/end?${query}`)
+    assert.equal(back.left?.searchParams.get('state') ?? new URL(back.url).searchParams.get('state'), 'back')
+    const strange = new URLSearchParams({ client_id: 'walkdown-web', post_logout_redirect_uri: 'https://evil.example/' })
+    assert.equal((await browser.get(`${provider.url}/oidc/session/end?${strange}`)).status, 400)
+  })
+
   test('§5 an expired sign-in, an invalid link and a form from another origin show a sentence and a next step', async () => {
     const browser = openBrowser()
     for (const path of [

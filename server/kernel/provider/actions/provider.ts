@@ -49,6 +49,16 @@ async function makeProvider(house: House, pages: ProviderPages): Promise<Provide
   const { jwks, cookies } = await providerKeys(house)
   const provider = new Provider(builtInIssuer(house), configurationOf(house, jwks, cookies, pages))
   provider.proxy = true // the mount determines the public URL from PUBLIC_URL
+  // Nobody is signed in on this browser, so there is nothing to confirm. The library would send a form that a script submits, which our pages never allow.
+  provider.use(async (ctx, next) => {
+    await next()
+    const { oidc } = ctx
+    if (oidc?.route !== 'end_session' || ctx.status !== 200 || oidc.session?.accountId !== undefined) return
+    const { post_logout_redirect_uri, state } = oidc.params ?? {}
+    const to = new URL(typeof post_logout_redirect_uri === 'string' ? post_logout_redirect_uri : oidc.urlFor('end_session_success'))
+    if (typeof state === 'string') to.searchParams.set('state', state)
+    ctx.redirect(to.href)
+  })
   provider.on('server_error', (_ctx, error) => house.log.error({ err: error }, 'identity provider'))
   // Records a refused code or refresh token, for example one that has already been used. Its sender always gets the same message.
   provider.on('grant.error', (ctx, error) =>

@@ -54,7 +54,7 @@ export function PendingOnes() {
 /** Without a mail server, a person who came by a poster can't confirm their address: says what the administrator can do about it. */
 function NoMail({ one }: { one: Pending }) {
   const { mail_enabled, provider_kind } = config()
-  if (one.why !== 'email_unverified' || mail_enabled || provider_kind === 'external' || one.user.email === null) return null
+  if (one.user.email_verified || mail_enabled || provider_kind === 'external' || one.user.email === null) return null
   return (
     <span className="stack tight small">
       <span>{t('people.cannot_sign_in', { name: one.user.name })}</span>

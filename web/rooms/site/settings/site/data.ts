@@ -10,24 +10,31 @@ export type SiteChange = Schemas['SiteChange']
 export type Shift = Schemas['Shift']
 export type LabelStyles = Schemas['LabelStyles']
 
+const siteKey = (site_id: string) => ['settings', 'site', site_id]
+
 /** One site, whole. */
 export const useSite = (site_id: string) =>
   useQuery({
-    queryKey: ['settings', 'site', site_id],
+    queryKey: siteKey(site_id),
     queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
   })
 
 /** Refetches everything that shows the site's name, time zone or days after a change. */
 function siteMoved(site_id: string): void {
-  for (const key of [['settings', 'site', site_id], ['site', site_id], ME, ['shifts', site_id], ['contractors']])
+  for (const key of [siteKey(site_id), ['site', site_id], ME, ['shifts', site_id], ['contractors']])
     void queries.invalidateQueries({ queryKey: key })
 }
 
 /** Changes fields of a site, with the version that was shown. */
 export async function changeSite(site: Site, body: SiteChange): Promise<void> {
-  await ask(client.PATCH('/sites/{site_id}', { params: { path: { site_id: site.id } }, body, headers: ifMatch(site.version) }))
+  const params = { path: { site_id: site.id } }
+  const changed = await ask(client.PATCH('/sites/{site_id}', { params, body, headers: ifMatch(site.version) }))
+  queries.setQueryData(siteKey(site.id), changed)
   siteMoved(site.id)
 }
+
+/** Returns the site as it is on screen: after this person's own change, before it was read again. */
+export const siteNow = (site: Site): Site => queries.getQueryData<Site>(siteKey(site.id)) ?? site
 
 /** Locks or unlocks a site. */
 export async function lockSite(site: Site, body: Schemas['LockSite']): Promise<void> {

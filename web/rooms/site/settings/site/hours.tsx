@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { TextField } from '../../../../base/kit/field.tsx'
 import { Empty, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
 import { useShifts } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { type Key, t } from '../../../../base/words.ts'
-import { changeSite, endShift, type Shift, type Site, useSite } from './data.ts'
+import { changeSite, endShift, type Shift, type Site, type SiteChange, siteNow, useSite } from './data.ts'
 import { ShiftWindow, Weekdays } from './shift-window.tsx'
 
 /** The site's working hours: shifts, working days, and exceptions. */
@@ -14,12 +14,25 @@ export function Hours() {
   const site = useSite(site_id)
   const shifts = useShifts(site_id)
   const [editing, setEditing] = useState<Shift | 'new' | null>(null)
+  const last = useRef<Promise<unknown>>(Promise.resolve())
   if (site.data === undefined) return <Wait query={site} rows={3} />
   const may = site.data.permissions.configure.allowed
-  const change = (body: Parameters<typeof changeSite>[1]) =>
-    changeSite(site.data, body)
-      .then(() => toast(t('common.saved')))
-      .catch(toastFault)
+  const { data } = site
+  /** One after another: a quick second change must not be refused because of the first. Resolves to whether the service accepted it. */
+  const change = (body: SiteChange): Promise<boolean> => {
+    const done = last.current.then(async () => {
+      try {
+        await changeSite(siteNow(data), body)
+        toast(t('common.saved'))
+        return true
+      } catch (error) {
+        toastFault(error)
+        return false
+      }
+    })
+    last.current = done
+    return done
+  }
   return (
     <>
       <section className="stack" aria-label={t('hours.shifts')}>
@@ -82,15 +95,7 @@ export function Hours() {
 }
 
 /** Working days: a change shows immediately, and a refused one is undone when the site is read again. */
-function WorkingDays({
-  given,
-  may,
-  onChange,
-}: {
-  given: readonly number[]
-  may: boolean
-  onChange(body: Parameters<typeof changeSite>[1]): Promise<void>
-}) {
+function WorkingDays({ given, may, onChange }: { given: readonly number[]; may: boolean; onChange(body: SiteChange): Promise<boolean> }) {
   const [days, setDays] = useState(given)
   return (
     <Weekdays
@@ -116,13 +121,13 @@ function Days({
   field: 'holidays' | 'extra_work_dates'
   title: string
   may: boolean
-  onChange(body: Parameters<typeof changeSite>[1]): Promise<void>
+  onChange(body: SiteChange): Promise<boolean>
 }) {
   const [day, setDay] = useState({ date: '', name: '' })
   const days = site[field]
   const add = async () => {
-    await onChange({ [field]: [...days, day].toSorted((a, b) => a.date.localeCompare(b.date)) })
-    setDay({ date: '', name: '' })
+    const added = await onChange({ [field]: [...days, day].toSorted((a, b) => a.date.localeCompare(b.date)) })
+    if (added) setDay({ date: '', name: '' })
   }
   return (
     <section className="panel stack" aria-label={title}>
