@@ -16,6 +16,7 @@ import {
   weekdayOf,
 } from '../../shared/time.ts'
 import { JOBS, type Job } from './jobs.ts'
+import { CONTROLS, REASONS } from './reasons.ts'
 import { CREWS, PEOPLE, ZONE } from './site.ts'
 
 /** A step that a person takes on a permit at a given time. */
@@ -78,50 +79,6 @@ const GOAL = {
 /** Contractors with expired permits that have not been closed out. The other contractors can still be issued permits. */
 const LATE_CONTRACTORS = ['halden', 'brightwell']
 const CHECKLIST = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
-const REASONS = {
-  reject: [
-    'The method puts people under the lift. Plan it from the north side and submit again.',
-    'Two trades in one bay: the scaffold strike has it until Friday.',
-    'No rescue plan that fits this space. The one attached is for the tank, not for the manhole.',
-    'Hot work beside the open LPG store is not accepted.',
-    'The crane pad was not released by the designer.',
-  ],
-  corrections: [
-    'Name the fire watch, and say who isolates the detectors.',
-    'The lift plan is revision A; the current one is revision C.',
-    'Say how the level below is kept clear.',
-    'The services drawing is older than the diversion. Attach the new one.',
-    'The window runs past the noise limit of 18:00.',
-    'Who is the attendant? Name a person, not a contractor.',
-  ],
-  withdraw: [
-    'Delivery moved to next week.',
-    'Merged with the permit for level 5.',
-    'Weather: high winds forecast.',
-    'Requested twice by mistake.',
-  ],
-  longer: [
-    'Second crew joins; the west bays are left.',
-    'Half a day lost to rain.',
-    'Blocks came late, two bays to finish.',
-    'Inspection moved to tomorrow morning.',
-  ],
-  lapsed: ['Capping layer is one load short.', 'Tray delivery came after lunch; one corridor left.'],
-  absent: 'had to leave the site. The crew has stopped; I have walked the area and it is safe.',
-  failed: 'The extinguishers were not at the work front, and sprinklers above were still live. No work today.',
-} as const
-const CONTROLS = {
-  stage1: [
-    'Tell the trades on the level below before you start.',
-    'Keep the hoist lobby free.',
-    'Deliveries by Gate 1 only, before 09:00.',
-  ],
-  stage2: [
-    'Stop work above 9 m/s at the crane.',
-    'Ivy Doran walks the area before the first spark.',
-    'Photograph the made-safe area at close-out.',
-  ],
-} as const
 
 /** Random numbers from a seed (mulberry32). */
 function lots(seed: number) {

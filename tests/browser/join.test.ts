@@ -104,7 +104,7 @@ describe('the app: joining a site with an invitation', () => {
     await stage.axe(page)
   })
 
-  test('9.18 without a mail server, a person who must be approved is told what to do, and so is the administrator who approves', async () => {
+  test('9.18 without a mail server, the page shows a person who must be approved what to do, and shows it to the administrator who approves', async () => {
     const { url } = await poster({ approval: 'required' })
     const { page } = await sit(null, { width: 390 })
     await page.goto(url)

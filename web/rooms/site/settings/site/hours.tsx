@@ -18,7 +18,7 @@ export function Hours() {
   if (site.data === undefined) return <Wait query={site} rows={3} />
   const may = site.data.permissions.configure.allowed
   const { data } = site
-  /** One after another: a quick second change must not be refused because of the first. Resolves to whether the service accepted it. */
+  /** One after another: otherwise the service would refuse a quick second change because of the first. Resolves to whether the service accepted it. */
   const change = (body: SiteChange): Promise<boolean> => {
     const done = last.current.then(async () => {
       try {
