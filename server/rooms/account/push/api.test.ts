@@ -11,7 +11,7 @@ import { ids } from '../../../base/ids.ts'
 import { runSchedules } from '../../../kernel/jobs/door.ts'
 import { hasDevice, type PushMessage, pushTo } from '../../../kernel/push/door.ts'
 
-const data = (name: string) => fileURLToPath(new URL(`../../../tests/data/push/${name}`, import.meta.url))
+const data = (name: string) => fileURLToPath(new URL(`../../../../tests/data/push/${name}`, import.meta.url))
 
 /** A browser that subscribed: its keys, and how it decrypts a body (RFC 8291, without any of our code). */
 type Browser = { keys: { p256dh: string; auth: string }; read(body: Buffer): Record<string, unknown> }

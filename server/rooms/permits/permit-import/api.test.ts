@@ -8,7 +8,7 @@ import { type Caller, type Reply, useHouse, type World } from '../../../../tests
 import { verifyChain } from '../../../kernel/audit/door.ts'
 import { runJob } from '../../../kernel/jobs/door.ts'
 
-const data = (file: string) => readFileSync(fileURLToPath(new URL(`../../../tests/data/${file}`, import.meta.url)))
+const data = (file: string) => readFileSync(fileURLToPath(new URL(`../../../../tests/data/${file}`, import.meta.url)))
 const expected = (file: string) => JSON.parse(data(file).toString('utf8'))
 
 const HEADER = ['Permit No', 'Type(s)', 'Contractor', 'Location', 'Level', 'Start', 'Finish', 'Description']

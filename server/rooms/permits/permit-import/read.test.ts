@@ -9,7 +9,7 @@ import { type RegisterFile, type RegisterPiece, readRegister } from './actions/r
 import { lastOfEach } from './domain/repeats.ts'
 import type { RegisterRow, RowFault } from './domain/rows.ts'
 
-const data = (file: string) => fileURLToPath(new URL(`../../../tests/data/${file}`, import.meta.url))
+const data = (file: string) => fileURLToPath(new URL(`../../../../tests/data/${file}`, import.meta.url))
 const SEEDED = ['GEN', 'HW', 'CSE', 'WAH', 'EXC', 'ELE', 'CRO', 'PRT', 'RAD', 'LIFT'].map(code => ({ code, name: code }))
 
 type Whole = {
