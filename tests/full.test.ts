@@ -2,7 +2,7 @@
 // nothing is left half done, and everything works again once there is space.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
@@ -11,6 +11,7 @@ import { ids } from '../server/base/ids.ts'
 import { runJob } from '../server/kernel/jobs/door.ts'
 import { chance } from './chance.ts'
 import { type PermitWorld, permitWorld } from './permits.ts'
+import { mounted } from './small-disk.ts'
 import { multipart, type Reply, useHouse } from './world.ts'
 
 const chaos = chance(9)
@@ -20,22 +21,6 @@ const picture = () =>
   sharp(bytes(60 * 60 * 3), { raw: { width: 60, height: 60, channels: 3 } })
     .png()
     .toBuffer()
-
-/** Mounts a small file system over a directory; returns null when this account isn’t allowed to. */
-function mounted(folder: string, options: string): { fill(): Promise<void>; free(): Promise<void>; leave(): void } | null {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    return null
-  }
-  const filler = join(folder, 'filler')
-  return {
-    // A little more than there is room for: the part that fits is written.
-    fill: () => writeFile(filler, Buffer.alloc(64 * 1024 * 1024)).catch(() => {}),
-    free: () => rm(filler, { force: true }),
-    leave: () => execFileSync('umount', [folder], { stdio: 'ignore' }),
-  }
-}
 
 /** Limits the size in bytes of the files that this process can write, or removes the limit. */
 const limitFiles = (size: number | 'unlimited') => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${size}:`])

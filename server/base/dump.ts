@@ -73,10 +73,15 @@ function measured(): { through: PassThrough; size(): number; sha256(): string } 
   return { through, size: () => size, sha256: () => hash.digest('hex') }
 }
 
-/** Writes a stream to a file that is durable when this returns. Returns its size and digest. */
-export async function written(source: Readable, path: string): Promise<{ size: number; sha256: string }> {
+/** Writes a stream to a file that is durable when this returns, compressed if asked. Returns its size and digest. */
+export async function written(
+  source: Readable,
+  path: string,
+  how: { gzip: boolean } = { gzip: false },
+): Promise<{ size: number; sha256: string }> {
   const { through, size, sha256 } = measured()
-  await pipeline(source, through, createWriteStream(path, { flush: true, mode: 0o600 }))
+  const target = createWriteStream(path, { flush: true, mode: 0o600 })
+  await (how.gzip ? pipeline(source, createGzip({ level: 1 }), through, target) : pipeline(source, through, target))
   return { size: size(), sha256: sha256() }
 }
 
@@ -112,30 +117,27 @@ export async function dumpTo<T>(
   )
   const moment = { at: clock.now(), log_position: log[0]?.position ?? '' }
   await client.query('begin isolation level repeatable read read only')
-  try {
-    // The first statement takes the snapshot.
-    const { rows: server } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
-    const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migration order by name',
-    )
-    const { rows: sequences } = await client.query<{ name: string; value: string }>(
-      `select sequencename as name, last_value::text as value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`,
-    )
-    const tables: DumpedTable[] = []
-    for (const { name, columns } of await tablesOf(client)) {
-      const file = join('tables', `${name}.copy.gz`)
-      const list = columns.map(column => pg.escapeIdentifier(column)).join(', ')
-      const source = client.query(copyTo(`copy (select ${list} from ${named(name)}) to stdout`))
-      const zipped = createGzip({ level: 1 })
-      const piped = pipeline(source, zipped)
-      const { size, sha256 } = await written(zipped, join(folder, file))
-      await piped
-      tables.push({ name, columns, rows: source.rowCount ?? 0, file, size, sha256 })
-    }
-    return { moment, dump: { postgres: server[0]?.version ?? '', migrations, tables, sequences }, beside: await beside(client) }
-  } finally {
-    await client.query('rollback')
+  // The first statement takes the snapshot.
+  const { rows: server } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
+  const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migration order by name',
+  )
+  const { rows: sequences } = await client.query<{ name: string; value: string }>(
+    `select sequencename as name, last_value::text as value from pg_sequences where schemaname = 'public' and last_value is not null order by 1`,
+  )
+  const tables: DumpedTable[] = []
+  for (const { name, columns } of await tablesOf(client)) {
+    const file = join('tables', `${name}.copy.gz`)
+    const list = columns.map(column => pg.escapeIdentifier(column)).join(', ')
+    const source = client.query(copyTo(`copy (select ${list} from ${named(name)}) to stdout`))
+    const { size, sha256 } = await written(source, join(folder, file), { gzip: true })
+    tables.push({ name, columns, rows: source.rowCount ?? 0, file, size, sha256 })
   }
+  const dump = { postgres: server[0]?.version ?? '', migrations, tables, sequences }
+  const found = await beside(client)
+  // Not after a failure: a copy that is no longer read blocks its connection permanently, so the caller closes it.
+  await client.query('rollback')
+  return { moment, dump, beside: found }
 }
 
 /** Returns why a database is not empty; null if it is: it has no tables except those of migrations, and no people or records in them. */
@@ -180,7 +182,7 @@ export async function loadFrom(client: pg.Client, folder: string, dump: Dump): P
     for (const { name, value } of dump.sequences) await client.query('select setval($1::regclass, $2::bigint)', [named(name), value])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => {}) // without a connection there is nothing to roll back, and the first error says why
     throw error
   }
   await client.query('analyze')

@@ -4,12 +4,13 @@ import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
 import { directly, dumpTo, written } from '../base/dump.ts'
 import type { Engine } from '../base/engine.ts'
+import { isFull } from '../base/full.ts'
 import { sha256 } from '../base/ids.ts'
 import { readSettings } from '../base/settings.ts'
 import { filePlace, MANIFEST, MANIFEST_DIGEST, type Manifest, momentOf } from './bundle.ts'
 import { type Command, CommandError, openEngine, words } from './command.ts'
 
-/** Backs up a running service into an empty directory. Returns what was written. */
+/** Backs up a running service into an empty directory. Returns what was written. If the disk becomes full, nothing is left. */
 export async function backUp(
   house: House,
   engine: Engine,
@@ -17,8 +18,31 @@ export async function backUp(
   folder: string,
   say: (line: string) => void,
 ): Promise<Manifest> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(error => {
+    if (isFull(error)) throw new CommandError(`There is no space left for ${folder}. Free some space or choose another directory.`, 1)
+    throw error
+  })
   if ((await readdir(folder)).length > 0) throw new CommandError(`${folder} isn’t empty. A backup needs a directory of its own.`, 1)
+  try {
+    return await fillWith(house, engine, database, folder, say)
+  } catch (error) {
+    if (!isFull(error)) throw error
+    // The space is needed, and part of a backup can’t be restored.
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+    throw new CommandError(
+      `There is no space left in ${folder} for the backup. The part that was written has been deleted. Free some space or choose another directory, then run the command again.`,
+      1,
+    )
+  }
+}
+
+async function fillWith(
+  house: House,
+  engine: Engine,
+  database: string | undefined,
+  folder: string,
+  say: (line: string) => void,
+): Promise<Manifest> {
   await mkdir(join(folder, 'tables'), { mode: 0o700 })
   const { moment, dump, beside } = await directly(engine, database, client =>
     dumpTo(client, folder, house.clock, async moment => {

@@ -1,9 +1,12 @@
+import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
+import { databaseGone } from '../base/db.ts'
 import { directly, emptied, loadFrom, occupant } from '../base/dump.ts'
 import type { Engine } from '../base/engine.ts'
+import { isFull } from '../base/full.ts'
 import type { Id } from '../base/ids.ts'
 import { migrate, migrations } from '../base/migrate.ts'
 import { readSettings } from '../base/settings.ts'
@@ -40,10 +43,48 @@ export async function restoreFrom(
   await fits(engine, database, manifest)
   await provenWhole(folder, manifest)
   say(`The backup of ${momentOf(manifest)} is complete: ${manifest.dump.tables.length} tables, ${manifest.files.length} stored files.`)
+  const progress = { loaded: false }
+  try {
+    return await load(house, engine, database, folder, manifest, how, progress, say)
+  } catch (error) {
+    const full = await noSpaceFor(error, house)
+    if (full === null) throw error
+    // What was loaded was not checked, so it must not stay.
+    if (progress.loaded) await directly(engine, database, emptied)
+    throw new CommandError(
+      `There is no space left for ${full}. Nothing was restored: the target is still empty. Free some space, then run the command again.`,
+      1,
+    )
+  }
+}
+
+/** Returns what a restore had no space for; null if it failed for another reason. */
+async function noSpaceFor(error: unknown, { data_dir, settings }: House): Promise<string | null> {
+  if (isFull(error)) return error instanceof pg.DatabaseError ? 'the database' : 'the stored files'
+  // A database server that can't write its log stops, and only the disk still says why.
+  if (settings.database_url !== null || !databaseGone(error)) return null
+  const { bavail, bsize } = await statfs(data_dir)
+  return bavail * bsize < LOG_FILE_BYTES ? 'the database' : null
+}
+
+/** The size of a file of the log of PostgreSQL. */
+const LOG_FILE_BYTES = 16 * 1024 * 1024
+
+async function load(
+  house: House,
+  engine: Engine,
+  database: string | undefined,
+  folder: string,
+  manifest: Manifest,
+  how: Restoring,
+  progress: { loaded: boolean },
+  say: (line: string) => void,
+): Promise<Restored> {
   const upto = new Set(manifest.dump.migrations.map(m => m.name))
   await migrate(engine, { ...(database === undefined ? {} : { database }), upto })
   for (const { sha256, media_type } of manifest.files) await house.storage.keep(sha256, join(folder, filePlace(sha256)), media_type)
   await directly(engine, database, client => loadFrom(client, folder, manifest.dump))
+  progress.loaded = true
   // A chain from before this version gets the entry that protects its older entries; the head in the backup is the entry just before it.
   await migrate(engine, { ...(database === undefined ? {} : { database }), say })
   const broken = await chainFaults(house, manifest)
