@@ -59,7 +59,7 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
       upload.sha256 = hash.digest('hex')
       continue
     }
-    // All fields together can have as many bytes as a JSON body.
+    // All fields together can be as large as a JSON body.
     said += Buffer.byteLength(String(part.value))
     if (said > BODY_LIMIT)
       refuse(tooLarge(`The form fields sent with the file are too large. Together they can be at most ${BODY_LIMIT / 1024 / 1024} MB.`))

@@ -23,7 +23,7 @@ export async function verifyHeads(
   const heads = signed?.heads ?? headsIn(text, site)
   if (heads.length === 0)
     throw new CommandError(
-      `${source} contains no head of an audit log. A head has the form 4711;<64 hex digits>; with a single one, name its site with --site.`,
+      `${source} contains no head of an audit log. A head has the form 4711;<64 hex digits>; with a single one, give its site with --site.`,
     )
   return house.database.snapshot(async then => {
     let found = 0

@@ -14,7 +14,7 @@ const word = (not: string, use: string, except?: RegExp): Term => ({
 export const TERMS: readonly Term[] = [
   word('he|him|his|himself', 'they, them, their'),
   word('whoever|whom|whomever', 'the person who, anyone who', /whoever (?:asks|owns)/i),
-  word('somebody|someone’s own', 'someone, a person'),
+  word("somebody|someone[’']s own", 'someone, a person'),
   word('anew', 'again'),
   word('thereof|thereby|therein|whereof|hitherto|forthwith', 'plain words'),
   word('firms?', 'contractor', /Employer, Firm/),
@@ -37,7 +37,7 @@ export const TERMS: readonly Term[] = [
   word('bones', 'skeleton'),
   word('e-mails?|e-mailed', 'email'),
   word('for good', 'permanently'),
-  word('of his own|of one’s own|one’s own|one’s', 'your own, their own'),
+  word("of his own|one[’']s", 'your own, their own'),
   word('is not there|are not there', 'doesn’t exist, is missing'),
   word('must not be', 'can’t be'),
   word('workfaces?|work faces?', 'work front', /type at the/),

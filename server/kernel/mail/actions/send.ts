@@ -34,7 +34,7 @@ const kinds = new Map<string, MailKind>()
 export function plugMail(all: readonly MailKind[]): void {
   kinds.clear()
   for (const one of all) {
-    if (kinds.has(one.kind)) throw new Error(`Two rooms have a mail ${one.kind}.`)
+    if (kinds.has(one.kind)) throw new Error(`Two rooms have an email ${one.kind}.`)
     kinds.set(one.kind, one)
   }
 }
@@ -47,14 +47,14 @@ export function queueMail(
   site_id: Id = PLATFORM,
   after: Instant = ctx.now,
 ): Promise<Id> {
-  if (!kinds.has(kind)) throw new Error(`No room has a mail ${kind}.`)
+  if (!kinds.has(kind)) throw new Error(`No room has an email ${kind}.`)
   return ctx.enqueue('mail', { ...input, mail: kind }, { site_id, after })
 }
 
 async function send(job: Running): Promise<Record<string, unknown>> {
   const { house, input } = job
   const kind = kinds.get(String(input.mail))
-  if (kind === undefined) throw new Error(`No room has a mail ${String(input.mail)}.`)
+  if (kind === undefined) throw new Error(`No room has an email ${String(input.mail)}.`)
   const letter = await kind.letter(house, input)
   if (letter === null) return { outcome: 'not_wanted' }
   if ((await suppressionOf(house.database.db, addressKey(letter.to.address))) !== null) {

@@ -16,6 +16,6 @@ export function preferenceFaults(kind: string, channel: string, change: Preferen
     faults.push({ path: 'quiet_hours.to', message: 'must differ from the start of the quiet hours.' })
   if (quiet?.timezone !== undefined && !isZone(quiet.timezone)) faults.push({ path: 'quiet_hours.timezone', message: 'isn’t a time zone.' })
   if (Object.keys(change).every(key => key === 'site_id'))
-    faults.push({ path: 'enabled', message: 'or another field is required: nothing would change.' })
+    faults.push({ path: 'enabled', message: 'is required if no other field is given: nothing would change.' })
   return faults
 }

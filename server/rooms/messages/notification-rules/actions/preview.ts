@@ -48,7 +48,7 @@ async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ content: RuleC
       shipped: shipped !== undefined && definition === undefined,
     }
   }
-  if (definition === undefined) return refuse(invalidField('definition', 'or rule_id is required.'))
+  if (definition === undefined) return refuse(invalidField('definition', 'is required if rule_id isn’t given.'))
   return { content: { event_kind: '', audience: [], ...blank, ...definition } as RuleContent, shipped: false } // every part of it is checked later
 }
 

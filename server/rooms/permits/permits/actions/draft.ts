@@ -317,7 +317,7 @@ export async function requestFamily(
   body: { parent?: FamilyMember; parent_id?: Id; children: readonly FamilyMember[] },
 ): Promise<Record<string, unknown>> {
   if ((body.parent === undefined) === (body.parent_id === undefined))
-    refuse(invalid([{ path: 'parent', message: 'or parent_id is required; send one of them.' }]))
+    refuse(invalid([{ path: 'parent', message: 'is required if parent_id isn’t given, and can’t be given together with it.' }]))
   const faults: FieldFault[] = []
   const parent_id =
     body.parent === undefined
