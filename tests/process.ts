@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
 
+/** Compiled code is kept where the environment says, so that a thousand starts compile it once. */
+const { NODE_COMPILE_CACHE } = process.env
+const kept = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+
 /** A process of the service, which can be started again and again. */
 export type Process = {
   readonly pid: number | null
@@ -14,6 +18,8 @@ export type Process = {
   stop(): Promise<{ code: number | null; said: string }>
   /** Ends the process immediately (SIGKILL). */
   kill(): Promise<void>
+  /** Resolves once the process that is running now has ended, however that happens. */
+  gone(): Promise<void>
 }
 
 /** Prepares a process that listens at this URL, without starting it. */
@@ -28,7 +34,7 @@ export function openProcess(url: string, env: Record<string, string>): Process {
     },
     async start() {
       said = ''
-      const one = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const one = spawn(process.execPath, [MAIN, 'serve'], { env: { ...kept, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
       one.stdout.on('data', chunk => (said += chunk))
       one.stderr.on('data', chunk => (said += chunk))
       child = one
@@ -49,6 +55,7 @@ export function openProcess(url: string, env: Record<string, string>): Process {
       child = null
       return { code: one.exitCode, said }
     },
+    gone: () => (child === null ? Promise.resolve() : ended(child)),
     async kill() {
       if (child === null) return
       const one = child

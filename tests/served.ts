@@ -64,6 +64,7 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
     start: own.start,
     stop: own.stop,
     kill: own.kill,
+    gone: own.gone,
     looking,
     async killEngine() {
       const [pid] = (await readFile(join(data_dir, 'pg', 'postmaster.pid'), 'utf8')).split('\n')
@@ -80,7 +81,7 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
         }
       }
     },
-    token: who => looking(house => mintToken(house, { ...who, email_verified: true }, { seconds: 3600 })),
+    token: who => looking(house => mintToken(house, { ...who, email_verified: true }, { seconds: 24 * 3600 })),
     async close() {
       await own.kill()
       // The next process takes over the engine and stops it in order.

@@ -1,4 +1,4 @@
-// R3, R4 and R5 (goals.md) at the size for every change; KILLS_SERVER, KILLS_ENGINE and KILLS_IMPORT make them longer.
+// R3, R4 and R5 (goals.md) at the size for every change; KILLS_SERVER, KILLS_ENGINE and KILLS_IMPORT make them longer, and SEED varies their moments.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -6,27 +6,30 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { House } from '../../server/base/ctx.ts'
 import { verifyChain } from '../../server/kernel/audit/door.ts'
+import { chance, seedOf, times } from '../chance.ts'
 import { openServed, type Served } from '../served.ts'
 
-const rounds = (name: string, usual: number) => Number(process.env[name] ?? usual)
+const SEED = seedOf(3)
+/** How long a response may take that was sent just before the kill. */
+const LAST_WORDS_MS = 1000
 const REGISTER = readFileSync(fileURLToPath(new URL('../data/permits/register-2000.xlsx', import.meta.url)))
 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
 type Said = { status: number; body: any }
 
-/** Makes one call; returns null when the process died before it responded. */
-async function call(url: string, token: string, method: string, path: string, body?: unknown): Promise<Said | null> {
+/**
+ * Makes one call; returns null when the process died before it responded. The end of the process is awaited as well, because a `fetch` whose upload was cut
+ * off can stay pending for ever.
+ */
+async function call(service: Served, token: string, method: string, path: string, body?: unknown): Promise<Said | null> {
   const form = body instanceof FormData
-  try {
-    const answer = await fetch(`${url}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined || form ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
-    })
-    return { status: answer.status, body: await answer.json() }
-  } catch {
-    return null
-  }
+  const answered = fetch(`${service.url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body === undefined || form ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+  }).then(async (answer): Promise<Said> => ({ status: answer.status, body: await answer.json() }))
+  const died = service.gone().then(() => wait(LAST_WORDS_MS, null))
+  return Promise.race([answered.catch(() => null), died])
 }
 
 const RANK = ['draft', 'requested', 'endorsed']
@@ -40,10 +43,10 @@ describe('killed at any moment', () => {
     served.it = await openServed()
     await service().start()
     people.root = await service().token({ subject: 'root', name: 'Sam Root', email: 'root@walkdown.test' })
-    const site = await call(service().url, people.root, 'POST', '/sites/', { name: 'Killed Quarter', timezone: 'Europe/London' })
+    const site = await call(service(), people.root, 'POST', '/sites/', { name: 'Killed Quarter', timezone: 'Europe/London' })
     assert.equal(site?.status, 201, JSON.stringify(site))
     people.site_id = site?.body.id
-    const contractor = await call(service().url, people.root, 'POST', '/contractors/', {
+    const contractor = await call(service(), people.root, 'POST', '/contractors/', {
       site_id: people.site_id,
       name: 'Acme Scaffolding Ltd',
     })
@@ -56,14 +59,13 @@ describe('killed at any moment', () => {
   type Acked = { id: string; status: string }
   /** Works until the process dies: drafts, submits and endorses permits, and records the responses. */
   async function work(acked: Map<string, Acked>, stop: { now: boolean }): Promise<void> {
-    const { url } = service()
     const note = (said: Said | null, status: string): string | null => {
       if (said === null || said.status >= 300) return null
       acked.set(said.body.id, { id: said.body.id, status })
       return said.body.id
     }
     while (!stop.now) {
-      const made = await call(url, people.root, 'POST', '/permits/applications', {
+      const made = await call(service(), people.root, 'POST', '/permits/applications', {
         site_id: people.site_id,
         categories: ['HW'],
         contractor_id: people.contractor,
@@ -76,9 +78,9 @@ describe('killed at any moment', () => {
         if (made === null) return
         assert.fail(`No draft: ${JSON.stringify(made)}`)
       }
-      const submitted = await call(url, people.root, 'POST', `/permits/applications/${id}/submit`, {})
+      const submitted = await call(service(), people.root, 'POST', `/permits/applications/${id}/submit`, {})
       if (note(submitted, 'requested') === null) continue
-      note(await call(url, people.root, 'POST', `/permits/applications/${id}/endorse`, {}), 'endorsed')
+      note(await call(service(), people.root, 'POST', `/permits/applications/${id}/endorse`, {}), 'endorsed')
     }
   }
 
@@ -113,12 +115,13 @@ describe('killed at any moment', () => {
 
   async function underLoad(kill: () => Promise<void>, how_often: number): Promise<number> {
     const acked = new Map<string, Acked>()
+    const draw = chance(SEED)
     for (let round = 0; round < how_often; round++) {
       const stop = { now: false }
       const workers = Array.from({ length: 6 }, () => work(acked, stop))
       const before = acked.size
       for (let tries = 0; tries < 200 && acked.size < before + 3; tries++) await wait(25)
-      await wait((round * 137) % 400)
+      await wait(draw.below(400))
       await kill()
       stop.now = true
       await Promise.all(workers)
@@ -128,38 +131,39 @@ describe('killed at any moment', () => {
     return acked.size
   }
 
-  test('kill -9 of the server under load: every acknowledged write is stored, and none is half written', async () => {
-    const many = await underLoad(() => service().kill(), rounds('KILLS_SERVER', 10))
+  test('R3 kill -9 of the server under load: every acknowledged write is stored, and none is half written', async () => {
+    const many = await underLoad(() => service().kill(), times('KILLS_SERVER', 10))
     assert.ok(many > 20, `only ${many} permits were written between the kills`)
   })
 
-  test('kill -9 of every database process under load: the same, and the chain verifies', async () => {
+  test('R4 kill -9 of every database process under load: the same, and the chain verifies', async () => {
     const both = async () => {
       await service().killEngine()
       await service().kill()
     }
-    const many = await underLoad(both, rounds('KILLS_ENGINE', 3))
+    const many = await underLoad(both, times('KILLS_ENGINE', 3))
     assert.ok(many > 5, `only ${many} permits were written between the kills`)
   })
 
-  test('an import killed anywhere: its upload is absent or complete, and a second run completes it', async () => {
+  test('R5 an import killed anywhere: its upload is absent or complete, and a second run completes it', async () => {
     const upload = async (site_id: string) => {
       const form = new FormData()
       form.append('file', new Blob([REGISTER]), 'register-2000.xlsx')
-      return call(service().url, people.root, 'POST', `/permits/upload?site_id=${site_id}`, form)
+      return call(service(), people.root, 'POST', `/permits/upload?site_id=${site_id}`, form)
     }
     const site = async (name: string) =>
-      (await call(service().url, people.root, 'POST', '/sites/', { name, timezone: 'America/Edmonton' }))?.body.id
+      (await call(service(), people.root, 'POST', '/sites/', { name, timezone: 'America/Edmonton' }))?.body.id
     const first = await site('Never killed')
     const began = performance.now()
     const whole = await upload(first)
     const took = performance.now() - began
     assert.equal(whole?.status, 201)
-    const times = rounds('KILLS_IMPORT', 5)
-    for (let round = 0; round < times; round++) {
+    const kills = times('KILLS_IMPORT', 5)
+    const draw = chance(SEED + 2)
+    for (let round = 0; round < kills; round++) {
       const site_id = await site(`Import ${round}`)
       const going = upload(site_id)
-      await wait((took * (round + 0.5)) / times)
+      await wait((took * (round + draw.next())) / kills) // every part of the import in turn
       await service().kill()
       const answered = await going
       await service().start()

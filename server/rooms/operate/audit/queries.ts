@@ -239,27 +239,29 @@ export async function goneFrom(
   return rows
 }
 
-/** Returns the columns of a table that are never null, with their defaults. */
-export async function defaultsOf(db: Db, table: string): Promise<Map<string, unknown>> {
-  const { rows } = await sql<{ name: string; expression: string }>`
-    select a.attname as name, pg_get_expr(d.adbin, d.adrelid) as expression from pg_attribute a join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-    where a.attrelid = ${table}::regclass and a.attnotnull and a.attgenerated = ''`.execute(db)
-  const found = new Map<string, unknown>()
-  for (const { name, expression } of rows) {
-    const { rows: values } = await sql<{ value: unknown }>`select to_jsonb(${sql.raw(expression)}) as value`.execute(db)
-    found.set(name, values[0]?.value ?? null)
-  }
-  return found
-}
+/** The columns of a tracked table that are never null: the values of those with a default, and the names of those without one. */
+export type Columns = { defaults: Map<string, unknown>; required: string[] }
 
-/** Returns the columns that every row of a table has had from the beginning: never null, without a default. */
-export async function requiredOf(db: Db, table: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select attname as name from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef and attgenerated = ''`.execute(
-    db,
-  )
-  return rows.map(row => row.name)
+/** Returns the tables whose changes are recorded, with their columns: two queries, because a check of many sites asks for each. */
+export async function trackedTables(db: Db): Promise<Map<string, Columns>> {
+  const { rows } = await sql<{ table: string; name: string | null; expression: string | null }>`
+    select c.relname as table, a.attname as name, pg_get_expr(d.adbin, d.adrelid) as expression from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+    left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attnotnull and a.attgenerated = ''
+    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where t.tgname = 'record_draft'`.execute(db)
+  const expressions = [...new Set(rows.flatMap(row => (row.expression === null ? [] : [row.expression])))]
+  const { rows: values } = await sql<{ values: unknown[] }>`
+    select to_jsonb(array[${sql.join(expressions.map(one => sql`to_jsonb(${sql.raw(one)})`))}]::jsonb[]) as values`.execute(db)
+  const value = new Map(expressions.map((one, i) => [one, values[0]?.values[i] ?? null]))
+  const tables = new Map<string, Columns>()
+  for (const { table, name, expression } of rows) {
+    const columns = tables.get(table) ?? { defaults: new Map(), required: [] }
+    tables.set(table, columns)
+    if (name !== null && expression !== null) columns.defaults.set(name, value.get(expression))
+    else if (name !== null) columns.required.push(name)
+  }
+  return tables
 }
 
 /** Returns the records of a kind that the record directory doesn't find on their site (`site_id` null: a table of the platform). */
@@ -270,14 +272,6 @@ export async function notInDirectory(db: Db, table: string, site_id: Id | null, 
     db,
   )
   return rows.map(row => row.id)
-}
-
-/** Returns the tables whose rows have a history: those with the record trigger. */
-export async function trackedTables(db: Db): Promise<Set<string>> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
-    join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public' where t.tgname = 'record_draft'`.execute(db)
-  return new Set(rows.map(r => r.name))
 }
 
 /** Returns the head of every log, including the platform's. */

@@ -13,7 +13,7 @@ import {
   upgradeOf,
 } from '../../../../kernel/audit/door.ts'
 import { allKinds, type Kind } from '../../../../kernel/records/door.ts'
-import { changesOf, defaultsOf, goneFrom, notInDirectory, requiredOf, rowsAfter, type Said, trackedTables } from '../queries.ts'
+import { changesOf, goneFrom, notInDirectory, rowsAfter, type Said, trackedTables } from '../queries.ts'
 
 const PIECE = 500
 
@@ -37,12 +37,12 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
     unspoken: (await upgradeOf(db, site_id))?.erased ?? new Set(),
   }
   for (const kind of allKinds()) {
-    if (!tracked.has(kind.table) || (kind.platform && site_id !== PLATFORM)) continue
-    const defaults = await defaultsOf(db, kind.table)
+    const columns = tracked.get(kind.table)
+    if (columns === undefined || (kind.platform && site_id !== PLATFORM)) continue
     const at = kind.platform ? null : site_id
     for (let after = PLATFORM; ; ) {
       const rows = await rowsAfter(db, kind.table, at, after, PIECE)
-      yield* faultsAmong(db, site_id, kind, rows, gaps, defaults)
+      yield* faultsAmong(db, site_id, kind, rows, gaps, columns.defaults)
       if (rows.length < PIECE) break
       after = String(rows.at(-1)?.id)
     }
@@ -51,7 +51,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
     // The platform's entries about sites tell of their erasure.
     if (site_id === PLATFORM && kind.name === 'site') continue
     const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])
-    const required = (await requiredOf(db, kind.table)).filter(name => !hidden.has(name))
+    const required = columns.required.filter(name => !hidden.has(name))
     for (const { entity_id, entity_label, seq, changes } of await goneFrom(db, kind.table, at, site_id, kind.name)) {
       if (changes === null ? gaps.unspoken.has(seq) : isDeletion(changes, required)) continue
       yield {
