@@ -1,41 +1,128 @@
-// `npm run long [-- FILE …]`: the tests whose length is a setting, with values for a whole night instead of for one change. Each can be set:
-// `FUZZ_REQUESTS=1000000 npm run long -- tests/fuzz`. Everything else runs as in `npm test`.
-import { spawn } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+// `npm run long [-- PROOF …]`: the proofs of goals.md at full size, in batches. Each batch has a seed of its own, and its result is a line in the journal
+// (LONG_DIR, by default data/long): a run that is stopped goes on where it was. `--state` shows how far it is, `--fresh` starts again.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Entry, nextBatch, PROOFS, type Proof, progressOf, repeated, stateOf } from './proofs.ts'
+
+/** A batch that takes longer than this hangs, which is a failure. */
+const BATCH_MS = 90 * 60_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** What each number counts, and its value for a night. */
-const COUNTS: [string, string, string][] = [
-  ['FUZZ_REQUESTS', '200000', 'hostile requests over every endpoint'],
-  ['FUZZ_TIMES', '100', 'rounds of damaged spreadsheets'],
-  ['MODEL_COMMANDS', '1000000', 'commands of the lifecycle, compared with its model'],
-  ['RACE_ROUNDS', '200', 'races of each step, key and lock'],
-  ['R9_TIMES', '200', 'rounds of tampering with rows, signatures, files and exports'],
-  ['KILLS_OUTBOX', '200', 'kills of the process that delivers events'],
-  ['OFFLINE_STEPS', '200', 'steps of three days on a phone without a connection'],
-  ['KILLS', '100', 'kills of the server and its database under load'],
-]
-
-const tests = globSync(['server/**/*.test.ts', 'shared/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root })
-const asked = process.argv.slice(2).filter(file => !file.startsWith('-'))
-const env: Record<string, string> = {}
-const files = new Set<string>()
-for (const [name, count, says] of COUNTS) {
-  const heeding = tests.filter(file => readFileSync(`${root}${file}`, 'utf8').includes(`process.env.${name}`))
-  const chosen = heeding.filter(file => asked.length === 0 || asked.some(part => file.includes(part)))
-  if (chosen.length === 0) continue
-  env[name] = process.env[name] ?? count
-  // A night with the same seed every time would find nothing new; a failing test prints its seed.
-  if (name === 'FUZZ_REQUESTS') env.FUZZ_SEED = process.env.FUZZ_SEED ?? String(Date.now() % 1e9)
-  for (const file of chosen) files.add(file)
-  console.log(`${env[name]} ${says}: ${chosen.join(', ')}`)
-}
-if (files.size === 0) {
-  console.error('No long test matches these names.')
+const folder = process.env.LONG_DIR ?? join(root, 'data', 'long')
+const file = join(folder, 'journal.ndjson')
+const args = process.argv.slice(2)
+const asked = args.filter(arg => !arg.startsWith('-'))
+const proofs = PROOFS.filter(({ name }) => asked.length === 0 || asked.some(part => name === part || name.startsWith(`${part}-`)))
+if (proofs.length === 0) {
+  console.error(`No proof has this name. There are ${PROOFS.map(({ name }) => name).join(', ')}.`)
   process.exit(1)
 }
-const child = spawn(process.execPath, ['tools/test.ts', ...files], { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-child.on('exit', code => process.exit(code ?? 1))
+
+function journal(): Entry[] {
+  if (!existsSync(file)) return []
+  // Every line was written by `record` below; the last one can be incomplete after a power cut.
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap(line => {
+      try {
+        return [JSON.parse(line) as Entry]
+      } catch {
+        return []
+      }
+    })
+}
+const record = (entry: Entry) => appendFileSync(file, `${JSON.stringify(entry)}\n`)
+const commit = (): string => {
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim()
+  return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+'}`
+}
+
+if (args.includes('--state')) {
+  console.log(stateOf(progressOf(proofs, journal(), commit())))
+  process.exit(0)
+}
+mkdirSync(join(folder, 'output'), { recursive: true })
+if (args.includes('--fresh') && existsSync(file)) {
+  const old = `${file}.${new Date().toISOString().replace(/[:.]/g, '-')}`
+  renameSync(file, old)
+  console.log(`The journal so far is now ${old}.`)
+}
+
+let child: ChildProcess | null = null
+let stopped = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    stopped = true
+    child?.kill(signal)
+  })
+
+/** Runs one batch, and returns what it printed, and whether it passed. */
+function run(proof: Proof, size: number, seed: number): Promise<{ passed: boolean; said: string }> {
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'cache'),
+    ...proof.env,
+    [proof.count]: String(size),
+    ...(proof.seed === null ? {} : { [proof.seed]: String(seed) }),
+  }
+  const own = spawn(process.execPath, ['tools/test.ts', proof.file, '--only', proof.only], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child = own
+  let said = ''
+  for (const stream of [own.stdout, own.stderr]) stream.on('data', data => (said += data))
+  const late = setTimeout(() => own.kill('SIGTERM'), BATCH_MS)
+  return new Promise(done =>
+    own.on('close', code => {
+      clearTimeout(late)
+      child = null
+      // A pattern that matches no title would pass without having run anything.
+      done({ passed: code === 0 && /^ℹ pass [1-9]/m.test(said) && /^ℹ skipped 0$/m.test(said), said })
+    }),
+  )
+}
+
+let failed = 0
+for (;;) {
+  const now = commit()
+  const next = nextBatch(progressOf(proofs, journal(), now))
+  if (next === null || stopped) break
+  const { proof, size, batch } = next
+  const seed = randomInt(1_000_000_000)
+  const began = performance.now()
+  console.log(`${proof.name}, batch ${batch}: ${repeated(proof, { size, seed })}`)
+  const { passed, said } = await run(proof, size, seed)
+  // A batch that was interrupted says nothing, and is run again.
+  if (stopped) break
+  const seconds = Math.round((performance.now() - began) / 100) / 10
+  const entry: Entry = {
+    proof: proof.name,
+    batch,
+    size,
+    seed,
+    result: passed ? 'passed' : 'failed',
+    seconds,
+    commit: now,
+    at: new Date().toISOString(),
+  }
+  if (passed) {
+    record(entry)
+    console.log(`  passed in ${seconds} s`)
+    for (const line of said.split('\n'))
+      if (/^\s*ℹ (?!tests|suites|pass|fail|cancelled|skipped|todo|duration)/.test(line)) console.log(`  ${line.trim()}`)
+    continue
+  }
+  failed++
+  const output = join(folder, 'output', `${proof.name}-${batch}.txt`)
+  rmSync(output, { force: true })
+  writeFileSync(output, said)
+  record({ ...entry, output })
+  console.log(`  FAILED after ${seconds} s; what it printed is in ${output}`)
+}
+console.log(stateOf(progressOf(proofs, journal(), commit())))
+process.exit(failed > 0 ? 1 : 0)

@@ -256,7 +256,7 @@ export async function trackedTables(db: Db): Promise<Map<string, Columns>> {
   const value = new Map(expressions.map((one, i) => [one, values[0]?.values[i] ?? null]))
   const tables = new Map<string, Columns>()
   for (const { table, name, expression } of rows) {
-    const columns = tables.get(table) ?? { defaults: new Map(), required: [] }
+    const columns: Columns = tables.get(table) ?? { defaults: new Map(), required: [] }
     tables.set(table, columns)
     if (name !== null && expression !== null) columns.defaults.set(name, value.get(expression))
     else if (name !== null) columns.required.push(name)
