@@ -23,7 +23,7 @@ if (proofs.length === 0) {
 
 function journal(): Entry[] {
   if (!existsSync(file)) return []
-  // Every line was written by `record` below; the last one can be incomplete after a power cut.
+  // Every line was written by `record` below; after a power cut the last line may be incomplete.
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap(line => {
