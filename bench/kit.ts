@@ -15,7 +15,7 @@ export type Bench = {
 
 /** Starts the service on a port of its own. As in production, responses are not checked against their schemas. */
 export async function openBench(options: { pool?: number; patient?: boolean } = {}): Promise<Bench> {
-  const { env, folder: _folder, stop, engine } = await openTestEngine(process.env.DATABASE_URL)
+  const { env, folder: _folder, stop, engine } = await openTestEngine(process.env.DATABASE_URL, { durable: true })
   Object.assign(process.env, env, { NODE_ENV: 'production' })
   const opened = await openTestHouse(
     { CLOCK: 'system', RATE_LIMIT_PER_MINUTE: '1000000' },

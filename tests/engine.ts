@@ -36,16 +36,20 @@ async function memoryDir(): Promise<string> {
   return open && free > 2 * 1024 ** 3 ? shared : tmpdir()
 }
 
-/** An engine for tests with its migrated template. `env` is how another process reaches it. */
+/**
+ * An engine for tests with its migrated template. `env` is how another process reaches it. `durable`: with the settings of the product, on a disk.
+ */
 export async function openTestEngine(
   database_url?: string,
+  options: { durable?: boolean } = {},
 ): Promise<{ engine: Engine; env: Record<string, string>; folder: string | null; stop(): Promise<void> }> {
   if (rooms.length === 0) throw new Error('A house without rooms.')
-  const folder = database_url === undefined ? await mkdtemp(join(await memoryDir(), 'walkdown-test-')) : null
+  const durable = options.durable ?? false
+  const folder = database_url === undefined ? await mkdtemp(join(durable ? tmpdir() : await memoryDir(), 'walkdown-test-')) : null
   if (folder !== null) await chmod(folder, 0o755)
   const engine =
     database_url === undefined
-      ? await embeddedEngine({ data_dir: folder ?? '', own: true, server_settings: FLEETING })
+      ? await embeddedEngine({ data_dir: folder ?? '', own: true, ...(durable ? {} : { server_settings: FLEETING }) })
       : serverEngine(database_url)
   await dropDatabase(engine, TEMPLATE)
   await prepareDatabase(engine, TEMPLATE)
