@@ -10,6 +10,7 @@ import type { House } from './base/ctx.ts'
 import { openDatabase } from './base/db.ts'
 import { buildEdge, type Edge } from './base/edge.ts'
 import type { Engine } from './base/engine.ts'
+import type { Route } from './base/http.ts'
 import { makeLog } from './base/log.ts'
 import type { Settings } from './base/settings.ts'
 import { openStorage } from './base/storage.ts'
@@ -84,12 +85,14 @@ export function openEdge(
     strict_replies?: boolean /** Serves the web app if it is built. */
     web?: boolean
     mount?: (app: FastifyInstance) => Promise<void>
+    /** Endpoints in addition to those of the rooms: for tests of what makes endpoints. */
+    more_routes?: readonly Route[]
   } = {},
 ): Promise<Edge> {
   const verifier = makeVerifier(house)
   return buildEdge({
     house,
-    routes,
+    routes: [...routes, ...(options.more_routes ?? [])],
     ...(options.strict_replies === undefined ? {} : { strict_replies: options.strict_replies }),
     mount: async (app, registry) => {
       const web = options.web === true && (await mountWeb(app, house))

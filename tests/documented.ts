@@ -1,6 +1,7 @@
 // Every response that a test gets is in the API document: its status, and its content type.
 import type { FastifyInstance } from 'fastify'
-import { documentPath } from '../server/base/openapi.ts'
+import type { Route } from '../server/base/http.ts'
+import { documentPath, openApi } from '../server/base/openapi.ts'
 import { apiDocument } from '../server/document.ts'
 import { routes } from '../server/groups.ts'
 
@@ -8,23 +9,30 @@ type Operation = { responses: Record<string, { content?: Record<string, unknown>
 
 let operations: Map<string, Operation> | null = null
 
-/** Operations of the document by their names. */
-export function documented(): Map<string, Operation> {
-  const paths = apiDocument('0').paths as Record<string, Record<string, Operation>> // as `openApi` makes it
+/** Operations of the document by their names; those of further routes, too. */
+export function documented(more: readonly Route[] = []): Map<string, Operation> {
+  const own = openApi(more, { version: '0', server: '/api', groups: [] })
   return new Map(
-    routes.flatMap(route => {
-      const operation = paths[documentPath(route)]?.[route.method.toLowerCase()]
-      return operation === undefined ? [] : [[route.name, operation] as const]
+    [
+      { document: apiDocument('0'), of: routes },
+      { document: own, of: more },
+    ].flatMap(({ document, of }) => {
+      const paths = document.paths as Record<string, Record<string, Operation>> // as `openApi` makes it
+      return of.flatMap(route => {
+        const operation = paths[documentPath(route)]?.[route.method.toLowerCase()]
+        return operation === undefined ? [] : [[route.name, operation] as const]
+      })
     }),
   )
 }
 
 /** Makes a server fail if it responds with something that its document doesn't have. */
-export function mustBeDocumented(app: FastifyInstance): void {
+export function mustBeDocumented(app: FastifyInstance, more: readonly Route[] = []): void {
+  if (more.length > 0) operations = null
   app.addHook('onSend', async (request, reply, payload) => {
     const route = request.walkdown?.route
     if (route === undefined) return payload
-    operations ??= documented()
+    operations ??= documented(more)
     const fault = faultOf(operations.get(route.name), reply.statusCode, reply.getHeader('content-type'), payload)
     if (fault === null) return payload
     // As a 500, whatever was asked for: a test that expects a refusal must not take this for it.

@@ -9,6 +9,7 @@ import { jobActor, ROLES, type Role } from '../server/base/actor.ts'
 import type { House } from '../server/base/ctx.ts'
 import type { Edge } from '../server/base/edge.ts'
 import type { Engine } from '../server/base/engine.ts'
+import type { Route } from '../server/base/http.ts'
 import { type Id, ids } from '../server/base/ids.ts'
 import { createDatabase, dropDatabase } from '../server/base/migrate.ts'
 import { readSettings } from '../server/base/settings.ts'
@@ -93,11 +94,14 @@ export const testSettings = (env: Record<string, string> = {}) =>
     ...env,
   })
 
+/** How a node of a test is opened. */
+export type NodeOptions = { strict_replies?: boolean; pool?: number; web?: boolean; patient?: boolean; more_routes?: readonly Route[] }
+
 /** Opens an instance of the service for the tests of a `describe`; what it returns is ready once they run. */
-export function useHouse(env: Record<string, string> = {}): TestHouse {
+export function useHouse(env: Record<string, string> = {}, options: NodeOptions = {}): TestHouse {
   const opened: { it: (TestHouse & { close(): Promise<void> }) | null } = { it: null }
   before(async () => {
-    opened.it = await openTestHouse(env)
+    opened.it = await openTestHouse(env, options)
   })
   after(async () => {
     await opened.it?.close()
@@ -113,7 +117,7 @@ export function useHouse(env: Record<string, string> = {}): TestHouse {
 /** The same, for a test that closes it itself. */
 export async function openTestHouse(
   env: Record<string, string> = {},
-  options: { strict_replies?: boolean; pool?: number; web?: boolean; patient?: boolean } = {},
+  options: NodeOptions = {},
 ): Promise<TestHouse & { close(): Promise<void> }> {
   const engine = await testEngine()
   const database = `walkdown_test_${process.pid}_${++counter}`
@@ -135,7 +139,7 @@ async function openNode(
   env: Record<string, string>,
   database: string,
   data_dir: string,
-  options: { pool?: number; strict_replies?: boolean; web?: boolean; patient?: boolean },
+  options: NodeOptions,
 ): Promise<TestHouse & { close(): Promise<void> }> {
   const house = await openHouse(testSettings(env), engine, {
     database,
@@ -147,7 +151,8 @@ async function openNode(
   const edge = await openEdge(house, {
     strict_replies: options.strict_replies ?? true,
     web: options.web ?? false,
-    mount: async app => mustBeDocumented(app),
+    mount: async app => mustBeDocumented(app, options.more_routes),
+    more_routes: options.more_routes ?? [],
   })
   await edge.app.ready()
   return {

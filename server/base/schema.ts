@@ -10,6 +10,9 @@ export { type Static, type TSchema, Type }
 /** The schema that a `$ref` refers to, stored with it so that code that walks a schema finds every named one. */
 export const TARGET: unique symbol = Symbol('target of a $ref')
 
+/** The kind of record that an id refers to, stored with its schema so that the kernel `resource` can check that the record is on the site. */
+export const REFERS: unique symbol = Symbol('kind that an id refers to')
+
 /** Keeps text as it was sent: neither trimmed nor normalised (passwords). */
 export const VERBATIM = 'verbatim'
 
@@ -20,6 +23,9 @@ const extra = (words: Words): Record<string, unknown> => (words.example === unde
 /** A UUID. */
 export const id = (description: string, words: Words = {}) =>
   Type.String({ format: 'uuid', description, ...extra({ example: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e', ...words }) })
+
+/** The id of a record of this kind on the same site: `recordId('contractor', 'Contractor in charge')`. */
+export const recordId = (kind: string, description: string) => Type.Unsafe<string>({ ...id(description), [REFERS]: kind })
 
 /** Text of at most `max` characters (10,000 unless stated; names 200), trimmed and NFC-normalised when it is read. */
 export const text = (description: string, options: Words & { max?: number; min?: number; pattern?: string } = {}) =>

@@ -179,3 +179,14 @@ export async function usesOf(
   }
   return out
 }
+
+/**
+ * Returns whether a site has a record of this kind that the caller can see: for ids in a body. One that they can't see doesn't exist for them, and in a
+ * body it is a fault of the field.
+ */
+export async function onSite(ctx: Ctx, site_id: Id, of: string, id: Id): Promise<boolean> {
+  const known = kindNamed(of)
+  if (known === undefined) throw new Error(`No room has records of the kind ${of}.`)
+  const row = await known.find(ctx, site_id, id, false)
+  return row !== null && (await known.sees(ctx, row))
+}

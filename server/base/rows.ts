@@ -1,0 +1,33 @@
+// The types of rows, made from the generated tables, so that a renamed column doesn't compile. What a JSON column contains is declared once, by the code
+// that owns its table:
+//
+//   declare module '../../../base/rows.ts' {
+//     interface JsonColumns { 'shift.breaks': Break[] }
+//   }
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Tables } from './tables.gen.ts'
+
+/** What JSON columns contain, by `table.column`. Nullable ones say so themselves: `X | null`. */
+// biome-ignore lint/suspicious/noEmptyInterface: rooms add to it.
+export interface JsonColumns {}
+
+/** Name of a table. */
+export type TableName = keyof Tables & string
+
+/** Name of a column of a table. */
+export type ColumnName<T extends TableName> = keyof Tables[T] & string
+
+type Content<T extends TableName, C, Otherwise> = C extends string
+  ? `${T}.${C}` extends keyof JsonColumns
+    ? JsonColumns[`${T}.${C}`]
+    : Otherwise
+  : Otherwise
+
+/** A row of a table as it is read: instants and dates as text, JSON columns with their content. */
+export type Row<T extends TableName> = { [C in keyof Selectable<Tables[T]>]: Content<T, C, Selectable<Tables[T]>[C]> }
+
+/** What is written for a new row. The stamps are left out, because the record trigger writes them; JSON columns are given as values. */
+export type NewRow<T extends TableName> = { [C in keyof Insertable<Tables[T]>]: Content<T, C, Insertable<Tables[T]>[C]> }
+
+/** Columns that are changed. */
+export type RowChange<T extends TableName> = { [C in keyof Updateable<Tables[T]>]?: Content<T, C, Updateable<Tables[T]>[C]> }

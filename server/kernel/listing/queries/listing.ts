@@ -1,0 +1,117 @@
+// Lists of a table as data: the order, the filters and the search make the query schema, the SQL, the pages and the count. A list that needs a join, or
+// a place on the map, is written by hand.
+import type { Ctx } from '../../../base/ctx.ts'
+import { sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import { PAGE, readCursor, writeCursor } from '../../../base/paging.ts'
+import type { ColumnName, Row, TableName } from '../../../base/rows.ts'
+import { flag, id, instant, list, object, oneOf, onSite, optional, paging, type TSchema, text } from '../../../base/schema.ts'
+import { keysOf } from '../domain.ts'
+import { type Condition, countRows, readPage } from './pages.ts'
+
+/** A filter of a list: the schema of its query parameter, and the condition for a value of it on a column. */
+export type Filter = { schema: TSchema; column?: string; where(column: Condition, value: never): Condition }
+
+const filter = <V>(schema: TSchema, where: (column: Condition, value: V) => Condition, column?: string): Filter => ({
+  schema: optional(schema),
+  where: where as (column: Condition, value: never) => Condition, // the schema has checked the value
+  ...(column === undefined ? {} : { column }),
+})
+
+/** Filters by what a column contains. Its name is that of its column, unless another column is given. */
+export const filters = {
+  /** One of these records. */
+  among: (description: string, max = 200): Filter =>
+    filter<string[]>(list(id(description), description, { max }), (column, ids) => sql`${column} = any(${ids}::uuid[])`),
+  /** One of these values. */
+  oneOf: (values: readonly string[], description: string): Filter =>
+    filter<string[]>(
+      list(oneOf(values, description), description, { max: values.length }),
+      (column, chosen) => sql`${column} = any(${chosen}::text[])`,
+    ),
+  /** Whether a flag is set. */
+  flag: (description: string): Filter => filter<boolean>(flag(description), (column, wanted) => sql`${column} = ${wanted}`),
+  /** Whether a column has a value: `revoked: filters.present('revoked_at', …)`. */
+  present: (column: string, description: string): Filter =>
+    filter<boolean>(flag(description), (of, wanted) => sql`(${of} is not null) = ${wanted}`, column),
+  /** At or after an instant, on another column than the name says: `from: filters.since('end_at', …)`. */
+  since: (column: string, description: string): Filter =>
+    filter<string>(instant(description), (of, at) => sql`${of} >= ${at}::timestamptz`, column),
+  /** Before an instant: `to: filters.before('start_at', …)`. */
+  before: (column: string, description: string): Filter =>
+    filter<string>(instant(description), (of, at) => sql`${of} < ${at}::timestamptz`, column),
+}
+
+/** What a list of a table is. */
+export type GivenListing<T extends TableName> = {
+  /** Order by columns (see `keysOf`). Say it in the description of the route. */
+  order: readonly string[]
+  /** Filters in addition to `id` and `updated_since`, by the name of their query parameter. */
+  filters?: Readonly<Record<string, Filter>>
+  /** Columns in which `q` looks for text, whatever their case and accents. */
+  search?: readonly ColumnName<T>[]
+  /** Which rows the caller can see, if not all of the site. */
+  sees?(ctx: Ctx, site_id: Id): Promise<Condition | null> | Condition | null
+  /** Whether `site_id` is in the query (paths outside `/sites/:site_id`). */
+  site_in_query?: boolean
+}
+
+/** A page of a list. `total` is null when the list is too long to be counted. */
+export type ListPage<T extends TableName> = { rows: Row<T>[]; next: string | null; total: number | null }
+
+/** A list of a table. */
+export type Listing<T extends TableName> = {
+  /** Query parameters, for the route. */
+  query: ReturnType<typeof object>
+  /** Reads a page. `query` has been checked against the schema. */
+  page(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<ListPage<T>>
+}
+
+/** Makes the list of a table. */
+export function listing<T extends TableName>(table: T, given: GivenListing<T>): Listing<T> {
+  const keys = keysOf(given.order)
+  const all: Record<string, Filter> = {
+    id: filters.among('Ids', 500),
+    updated_since: filters.since('updated_at', 'Changed at or after this instant'),
+    ...given.filters,
+  }
+  const search = given.search ?? []
+  const found = (words: string): Condition => {
+    const folded = sql.join(
+      search.map(column => sql`coalesce(t.${sql.ref(column)}, '')`),
+      sql` || ' ' || `,
+    )
+    return sql`fold_text(${folded}) like '%' || fold_text(${words.replace(/[\\%_]/g, '\\$&')}) || '%'`
+  }
+  return {
+    query: object({
+      ...(given.site_in_query ? onSite : {}),
+      ...Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.schema])),
+      ...(search.length === 0 ? {} : { q: optional(text('Text to search for', { min: 1, max: 200, example: 'north' })) }),
+      ...paging,
+    }),
+    async page(ctx, site_id, query) {
+      const seen = (await given.sees?.(ctx, site_id)) ?? null
+      const where = [
+        ...(seen === null ? [] : [seen]),
+        ...Object.entries(all).flatMap(
+          ([name, one]) => (query[name] === undefined ? [] : [one.where(sql`t.${sql.ref(one.column ?? name)}`, query[name] as never)]), // checked by the schema
+        ),
+        ...(typeof query.q === 'string' ? [found(query.q)] : []),
+      ]
+      const limit = typeof query.limit === 'number' ? query.limit : PAGE
+      const after = readCursor(typeof query.cursor === 'string' ? query.cursor : undefined, keys.length)
+      const [read, counted] = await Promise.all([
+        readPage(ctx.db, table, site_id, where, keys, { limit, after }),
+        countRows(ctx.db, table, site_id, where),
+      ])
+      const kept = read.slice(0, limit)
+      const last = kept.at(-1)
+      return {
+        rows: kept.map(({ row }) => row as Row<T>), // every column of the table
+        next: read.length > limit && last !== undefined ? writeCursor(last.keys) : null,
+        total: counted,
+      }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { RawBuilder } from 'kysely'
+import { type Db, sql } from '../../../base/db.ts'
+import type { Id } from '../../../base/ids.ts'
+import { beyond, type Key } from '../domain.ts'
+
+/** A condition in SQL. */
+export type Condition = RawBuilder<unknown>
+
+const expression = (key: Key) => sql.raw(key.by.startsWith('lower(') ? key.by.replace('(', '(t.') : `t.${key.by}`)
+
+/** Writes the order of a list. */
+const orderBy = (keys: readonly Key[]) =>
+  sql.join(
+    keys.map(
+      key => sql`${expression(key)} ${sql.raw(key.descending ? 'desc' : 'asc')}${sql.raw(key.nulls === null ? '' : ` nulls ${key.nulls}`)}`,
+    ),
+  )
+
+/** Writes the condition of a following page: one comparison of rows where the index can answer it, otherwise key by key. */
+function after(keys: readonly Key[], last: readonly (string | number | null)[]): Condition {
+  const [first] = keys
+  const plain = keys.every(key => key.nulls === null && key.descending === first?.descending)
+  if (plain && first !== undefined)
+    return sql`(${sql.join(keys.map(expression))}) ${sql.raw(first.descending ? '<' : '>')} (${sql.join(last.map(value => sql`${value}`))})`
+  const ways = beyond(keys, last).map(({ equal, key, how }) => {
+    const of = (i: number) => expression(keys[i] as Key) // `beyond` returns positions of these keys
+    const value = sql`${last[key]}`
+    const past =
+      how === 'is not null'
+        ? sql`${of(key)} ${sql.raw(how)}`
+        : how.endsWith('or null')
+          ? sql`(${of(key)} ${sql.raw(how.startsWith('less') ? '<' : '>')} ${value} or ${of(key)} is null)`
+          : sql`${of(key)} ${sql.raw(how === 'less' ? '<' : '>')} ${value}`
+    return sql`(${sql.join([...equal.map(i => sql`${of(i)} is not distinct from ${last[i]}`), past], sql` and `)})`
+  })
+  return ways.length === 0 ? sql`false` : sql`(${sql.join(ways, sql` or `)})`
+}
+
+/** Counting a thousand rows takes a millisecond; more than that takes longer than the page itself. */
+const COUNTED = 1000
+
+/** Reads a page of a table: the rows, one more than asked for if there are more, each with its keys as `keys`. */
+export async function readPage(
+  db: Db,
+  table: string,
+  site_id: Id,
+  where: readonly Condition[],
+  keys: readonly Key[],
+  page: { limit: number; after: readonly (string | number | null)[] | null },
+): Promise<{ row: Record<string, unknown>; keys: (string | number | null)[] }[]> {
+  const conditions = [sql`t.site_id = ${site_id}`, ...where, ...(page.after === null ? [] : [after(keys, page.after)])]
+  const named = keys.map((key, i) => sql`${expression(key)} as ${sql.ref(`key_${i}`)}`)
+  const { rows } = await sql<Record<string, unknown>>`
+    select t.*, ${sql.join(named)} from ${sql.table(table)} t where ${sql.join(conditions, sql` and `)} order by ${orderBy(keys)} limit ${page.limit + 1}`.execute(
+    db,
+  )
+  return rows.map(found => {
+    const row: Record<string, unknown> = {}
+    const values: (string | number | null)[] = []
+    for (const [name, value] of Object.entries(found)) {
+      const key = /^key_(\d+)$/.exec(name)
+      if (key === null) row[name] = value
+      else values[Number(key[1])] = typeof value === 'number' ? value : value === null ? null : String(value)
+    }
+    return { row, keys: values }
+  })
+}
+
+/** Counts the rows of a list; null if there are more than a header needs. */
+export async function countRows(db: Db, table: string, site_id: Id, where: readonly Condition[]): Promise<number | null> {
+  const conditions = [sql`t.site_id = ${site_id}`, ...where]
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from (select 1 from ${sql.table(table)} t where ${sql.join(conditions, sql` and `)} limit ${COUNTED + 1}) s`.execute(
+    db,
+  )
+  const n = rows[0]?.n ?? 0
+  return n > COUNTED ? null : n
+}

@@ -1,0 +1,76 @@
+// The shapes of a plain area, made from its fields. Pure.
+import { flags, id, instant, integer, optional, orNull, partial, REFERS, shape, type TSchema, text } from '../../base/schema.ts'
+
+/** Fields of an area, by the name of their column. */
+export type Fields = Readonly<Record<string, TSchema>>
+
+/** Whether a schema allows null. */
+const nullable = (schema: TSchema): boolean => {
+  const { type, anyOf } = schema as { type?: string | string[]; anyOf?: { type?: string }[] }
+  return (Array.isArray(type) && type.includes('null')) || (anyOf?.some(one => one.type === 'null') ?? false)
+}
+
+/** What the shapes of an area are made from. */
+export type Shaped = {
+  /** Name of the shape in the API document: `Gate`. */
+  shape: string
+  /** Description of one record: “A gate of the site”. */
+  says: string
+  fields: Fields
+  /** Fields that are given at creation and never changed. */
+  fixed?: readonly string[]
+  /** Values of fields that are left out at creation. */
+  defaults?: Readonly<Record<string, unknown>>
+  /** Further fields of the response, which `shown` computes. */
+  computed?: Fields
+  /** Prefix of its numbers (`SN` gives SN-000123), with a column `number`. */
+  number?: string
+  /** Path of the list: `/sites/:site_id/gates`, or `/materials/`, where the site is in the query of the list and in the body that creates one. */
+  path: string
+  /** Whether deleted records can be restored; the table has a column `deleted_at`. */
+  bin?: boolean
+}
+
+/** The shapes of an area: what is returned, what is sent to create a record, and what is sent to change one. */
+export function shapesOf(given: Shaped) {
+  const { shape: name, says, fields, fixed = [], defaults = {}, computed = {} } = given
+  const actions = given.bin ? (['change', 'delete', 'restore'] as const) : (['change', 'delete'] as const)
+  const left_out = (field: string, schema: TSchema) => nullable(schema) || field in defaults
+  return {
+    record: shape(name, says, {
+      id: id('Id'),
+      site_id: id('Site'),
+      ...(given.number === undefined ? {} : { number: text('Number, unique on the site', { max: 40, example: `${given.number}-000123` }) }),
+      ...fields,
+      ...computed,
+      ...(given.bin ? { deleted_at: orNull(instant('Time of deletion; null if it isn’t deleted')) } : {}),
+      permissions: flags(actions),
+      version: integer('Version'),
+      created_at: instant('Creation time'),
+      created_by: orNull(id('Person who created it')),
+      updated_at: instant('Time of the last change'),
+      updated_by: orNull(id('Person who changed it last')),
+    }),
+    create: shape(`New${name}`, `${says}, to be created`, {
+      ...(given.path.includes(':site_id') ? {} : { site_id: id('Site') }),
+      ...Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, left_out(field, schema) ? optional(schema) : schema])),
+    }),
+    change: partial(
+      `${name}Change`,
+      `${says}: fields to change`,
+      Object.fromEntries(Object.entries(fields).filter(([field]) => !fixed.includes(field))),
+    ),
+  }
+}
+
+/** Lists the fields that refer to other records, with the kind that they refer to. */
+export const referencesIn = (fields: Fields): { field: string; kind: string }[] =>
+  Object.entries(fields).flatMap(([field, schema]) => {
+    const { [REFERS]: kind } = schema as { [REFERS]?: string }
+    return kind === undefined ? [] : [{ field, kind }]
+  })
+
+/** Returns the columns of `next` that differ from the row, comparing JSON by its text. */
+export function changesOf(row: Readonly<Record<string, unknown>>, next: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(next).filter(([column, value]) => JSON.stringify(row[column]) !== JSON.stringify(value)))
+}

@@ -1,0 +1,64 @@
+import { type Db, jsonb, sql } from '../../base/db.ts'
+import type { Id } from '../../base/ids.ts'
+
+const written = (values: Readonly<Record<string, unknown>>, json: readonly string[]): [string, unknown][] =>
+  Object.entries(values).map(([column, value]) => [column, json.includes(column) && value !== null ? jsonb(value) : value])
+
+/** Writes a row. `json` are the columns that contain JSON. */
+export async function insertRow(db: Db, table: string, values: Readonly<Record<string, unknown>>, json: readonly string[]): Promise<void> {
+  const pairs = written(values, json)
+  await sql`insert into ${sql.table(table)} (${sql.join(pairs.map(([column]) => sql.ref(column)))})
+    values (${sql.join(pairs.map(([, value]) => sql`${value}`))})`.execute(db)
+}
+
+/** Changes columns of a row. */
+export async function updateRow(
+  db: Db,
+  table: string,
+  site_id: Id,
+  id: Id,
+  values: Readonly<Record<string, unknown>>,
+  json: readonly string[],
+): Promise<void> {
+  const pairs = written(values, json)
+  await sql`update ${sql.table(table)} set ${sql.join(pairs.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
+    where site_id = ${site_id} and id = ${id}`.execute(db)
+}
+
+/** Deletes a row. */
+export async function deleteRow(db: Db, table: string, site_id: Id, id: Id): Promise<void> {
+  await sql`delete from ${sql.table(table)} where site_id = ${site_id} and id = ${id}`.execute(db)
+}
+
+/** Blocks other writes of the same kind on the site that must be unique, until the end of the transaction. */
+export async function holdKind(db: Db, site_id: Id, kind: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${site_id}`}, 0))`.execute(db)
+}
+
+/** Returns the id of another record with the same values in these columns, whatever the case of text; null if there is none. */
+export async function sameAs(
+  db: Db,
+  table: string,
+  site_id: Id,
+  values: Readonly<Record<string, unknown>>,
+  but: Id,
+  binned: boolean,
+): Promise<Id | null> {
+  const equal = Object.entries(values).map(([column, value]) =>
+    typeof value === 'string'
+      ? sql`fold_text(t.${sql.ref(column)}::text) = fold_text(${value})`
+      : sql`t.${sql.ref(column)} is not distinct from ${value}`,
+  )
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from ${sql.table(table)} t where t.site_id = ${site_id} and t.id <> ${but} ${binned ? sql`and t.deleted_at is null` : sql``}
+      and ${sql.join(equal, sql` and `)} limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** Counts how many rows refer to each of these records by a column. */
+export async function countUses(db: Db, table: string, column: string, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
+  const { rows } = await sql<{ id: Id; n: number }>`
+    select ${sql.ref(column)} as id, count(*) as n from ${sql.table(table)} where site_id = ${site_id} and ${sql.ref(column)} = any(${ids as Id[]}::uuid[])
+    group by 1`.execute(db)
+  return new Map(rows.map(row => [row.id, row.n]))
+}
