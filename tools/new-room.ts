@@ -1,112 +1,109 @@
-// Creates a room: `npm run new-room GROUP AREA`. It has seven files with one working list endpoint, its test, its line in groups.ts, and a migration.
+// Creates a plain room: `npm run new-room GROUP AREA`. It has the endpoints of its table, its tests, its line in groups.ts, and a migration. What comes
+// next is in docs/adding-an-area.md.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const [group = '', name = ''] = process.argv.slice(2)
-if (!/^[a-z]+$/.test(group) || !/^[a-z]+(-[a-z]+)*$/.test(name)) {
+const [group = '', area = ''] = process.argv.slice(2)
+if (!/^[a-z]+$/.test(group) || !/^[a-z]+(-[a-z]+)*$/.test(area)) {
   console.error('npm run new-room GROUP AREA, for example: npm run new-room logistics deliveries (the groups are listed in docs/groups.md)')
   process.exit(2)
 }
-const folder = `${root}server/rooms/${group}/${name}`
+const folder = `${root}server/rooms/${group}/${area}`
 if (existsSync(folder)) {
-  console.error(`There is already a room called “${name}”.`)
+  console.error(`There is already a room called “${area}” in ${group}.`)
   process.exit(1)
 }
-const singular = name
+
+const singular = area
   .replaceAll('-', '_')
   .replace(/ies$/, 'y')
   .replace(/(ss|x|ch)es$/, '$1')
   .replace(/s$/, '')
-const pascal = singular
-  .split('_')
-  .map(w => w.charAt(0).toUpperCase() + w.slice(1))
-  .join('')
+const words = singular.replaceAll('_', ' ')
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const pascal = singular.split('_').map(upper).join('')
 const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1)
-const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
-const path = `/sites/:site_id/${name}`
+const plural = area.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+const title = upper(area.replaceAll('-', ' '))
 
 const files: Record<string, string> = {
-  'schema.ts': `import { id, instant, integer, name, object, paging, shape } from '../../../base/schema.ts'
+  'schema.ts': `import { name, orNull, recordId } from '../../../base/schema.ts'
 
-export const ${pascal} = shape('${pascal}', 'Say what it is', {
-  id: id('Id'),
-  site_id: id('Site'),
-  name: name('Name'),
-  version: integer('Version'),
-  created_at: instant('When it was made'),
-  updated_at: instant('When it was last changed'),
+/** The fields of a ${words}, by the name of their column. */
+export const fields = {
+  name: name('Name, unique on the site'),
+  contractor_id: orNull(recordId('contractor', 'Contractor')),
+}
+`,
+  'actions.ts': `import { resource } from '../../../kernel/resource/door.ts'
+import { fields } from './schema.ts'
+
+/** The ${area.replaceAll('-', ' ')} of a site. */
+export const ${plural} = resource({
+  kind: '${singular}',
+  path: '/sites/:site_id/${area}',
+  noun: '${words}',
+  shape: '${pascal}',
+  says: 'A ${words} of a site',
+  fields,
+  unique: ['name'],
+  bin: true,
+  list: { order: ['lower(name)'], search: ['name'] },
+  access: {
+    view: 'site_view',
+    create: { own: '${singular}_edit', any: '${singular}_manage' },
+    change: { own: '${singular}_edit', any: '${singular}_manage' },
+    remove: { own: '${singular}_edit', any: '${singular}_manage' },
+    restore: '${singular}_manage',
+  },
 })
-
-export const ${pascal}Filter = object({ ...paging })
 `,
-  'queries.ts': `import type { Db } from '../../../base/db.ts'
-import type { Id } from '../../../base/ids.ts'
+  'routes.ts': `import { routesOf } from '../../../kernel/resource/kit.ts'
+import { ${plural} } from './actions.ts'
 
-/** A row of this room. */
-export type ${pascal}Row = { site_id: Id; id: Id; version: number; created_at: string; updated_at: string; name: string }
-
-/** Those of a site, by id. */
-export async function ${camel}sOn(db: Db, site_id: Id, limit: number, after: readonly (string | number | null)[] | null): Promise<${pascal}Row[]> {
-  let query = db.selectFrom('${singular}').selectAll().where('site_id', '=', site_id)
-  if (after !== null) query = query.where('id', '>', String(after[0]))
-  return query.orderBy('id').limit(limit + 1).execute()
-}
+export const routes = routesOf(${plural}, { order: 'by name' })
 `,
-  'actions.ts': `import type { Ctx } from '../../../base/ctx.ts'
-import type { Id } from '../../../base/ids.ts'
-import { cut, PAGE, readCursor } from '../../../base/paging.ts'
-import { ${camel}sOn } from './queries.ts'
+  'door.ts': `import { ${plural} } from './actions.ts'
 
-/** Those of a site. */
-export async function list${pascal}s(ctx: Ctx, site_id: Id, query: { limit?: number; cursor?: string }): Promise<{ rows: unknown[]; next: string | null }> {
-  const limit = query.limit ?? PAGE
-  return cut(await ${camel}sOn(ctx.db, site_id, limit, readCursor(query.cursor, 1)), limit, row => [row.id])
-}
+/** A ${words} as a record. */
+export const ${camel} = ${plural}.kind
 `,
-  'routes.ts': `import { get, page } from '../../../base/http.ts'
-import { ref, Type } from '../../../base/schema.ts'
-import { list${pascal}s } from './actions.ts'
-import { ${pascal}, ${pascal}Filter } from './schema.ts'
-
-export const routes = [
-  get('${path}', {
-    name: '${singular}.list',
-    summary: 'List ${name.replaceAll('-', ' ')}',
-    says: 'Returns the ${name.replaceAll('-', ' ')} of a site, by id.',
-    access: { needs: 'site_view' },
-    query: ${pascal}Filter,
-    reply: Type.Array(ref(${pascal})),
-    handle: async ({ ctx, site_id, query }) => {
-      const { rows, next } = await list${pascal}s(ctx, site_id, query)
-      return page(rows, { next })
-    },
-  }),
-]
-`,
-  'door.ts': `import { kind } from '../../../kernel/records/door.ts'
-import type { ${pascal}Row } from './queries.ts'
-
-/** As a record. */
-export const ${camel} = kind<${pascal}Row>({ name: '${singular}', label: row => row.name })
-`,
-  'room.ts': `import { defineRoom } from '../../../kernel/sockets/door.ts'
+  'room.ts': `import { BANDS, held } from '../../../kernel/access/domain.ts'
+import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { ${plural} } from './actions.ts'
 import { ${camel} } from './door.ts'
 import { routes } from './routes.ts'
 
-export const room = defineRoom({ name: '${name}', says: '${title} of a site.', routes, kinds: [${camel}] })
+export const room = defineRoom({
+  name: '${area}',
+  says: '${title} of a site.',
+  routes,
+  kinds: [${camel}],
+  events: ${plural}.events,
+  uses: ${plural}.uses,
+  permissions: {
+    ${singular}_edit: held(BANDS.contribute, 'Create and edit ${area.replaceAll('-', ' ')} of one contractor'),
+    ${singular}_manage: held(BANDS.coordinate, 'Edit and restore all ${area.replaceAll('-', ' ')}'),
+  },
+})
 `,
   'api.test.ts': `import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useHouse } from '../../../../tests/world.ts'
 
-describe('${name}', () => {
+describe('${area}', () => {
   const house = useHouse()
 
-  test('a new site has none', async () => {
+  test('a ${words} is created, found and deleted', async () => {
     const w = await house.world()
-    const found = await w.as('viewer').get(\`/sites/\${w.site_id}/${name}\`)
-    assert.deepEqual([found.status, found.body], [200, []])
+    const all = \`/sites/\${w.site_id}/${area}\`
+    const made = await w.as('coordinator').post(all, { name: 'First' })
+    assert.equal(made.status, 201, made.text)
+    assert.deepEqual((await w.as('viewer').get(\`\${all}?q=first\`)).body.map((one: { id: string }) => one.id), [made.body.id])
+    assert.equal((await w.as('viewer').post(all, { name: 'Second' })).status, 403)
+    assert.equal((await w.as('coordinator').del(\`\${all}/\${made.body.id}\`)).status, 204)
+    assert.deepEqual((await w.as('viewer').get(all)).body, [])
   })
 })
 `,
@@ -117,7 +114,7 @@ for (const [file, content] of Object.entries(files)) writeFileSync(`${folder}/${
 
 const stamp = new Date().toISOString().slice(0, 16).replace(/[-:]/g, '').replace('T', '_')
 writeFileSync(
-  `${root}server/migrations/${stamp}_${name.replaceAll('-', '_')}_create.sql`,
+  `${root}server/migrations/${stamp}_${area.replaceAll('-', '_')}.sql`,
   `create table ${singular} (
   site_id uuid not null references site (site_id),
   id uuid not null,
@@ -126,26 +123,28 @@ writeFileSync(
   created_by uuid,
   updated_at timestamptz(3) not null,
   updated_by uuid,
+  deleted_at timestamptz(3),
   name text not null,
-  primary key (site_id, id)
+  contractor_id uuid,
+  primary key (site_id, id),
+  foreign key (site_id, contractor_id) references contractor (site_id, id)
 );
+create index ${singular}_by_name on ${singular} (site_id, lower(name), id);
+create index ${singular}_of_contractor on ${singular} (site_id, contractor_id);
 select make_record('${singular}');
 `,
 )
 
 const list = `${root}server/groups.ts`
 const text = readFileSync(list, 'utf8')
-const room = `${camel}s`
-const imported = `import { room as ${room} } from './rooms/${group}/${name}/room.ts'\n`
-const entry = new RegExp(`(\\{ name: '${group}',[^\\[]*\\[)([^\\]]*)(\\])`)
-const titleOfGroup = group.charAt(0).toUpperCase() + group.slice(1)
+const imported = `import { room as ${plural} } from './rooms/${group}/${area}/room.ts'\n`
+const entry = new RegExp(`(\\{\\s*name: '${group}',[^\\[]*\\[)([^\\]]*?)(,?\\s*\\])`)
 const listed = entry.test(text)
-  ? text.replace(entry, `$1$2, ${room}$3`)
+  ? text.replace(entry, `$1$2, ${plural}$3`)
   : text.replace(
       /(const groups: readonly Group\[\] = \[[\s\S]*?)(\n\])/,
-      `$1\n  { name: '${group}', title: '${titleOfGroup}', rooms: [${room}] },$2`,
+      `$1\n  { name: '${group}', title: '${upper(group)}', rooms: [${plural}] },$2`,
     )
 writeFileSync(list, listed.replace(/\n\n\/\*\* The groups/, `\n${imported}\n/** The groups`))
-console.log(
-  `server/rooms/${group}/${name} is there. Next: npm run format && npm run gen, a line in contract/, then npm run check says what is missing.`,
-)
+console.log(`server/rooms/${group}/${area} is there. Next: npm run gen && npm run format && npm test -- ${group}/${area}`)
+console.log('What comes then, and what npm run check asks for, is in docs/adding-an-area.md.')
