@@ -76,7 +76,9 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
     del(one, {
       name: `${given.kind}.delete`,
       summary: `Delete a ${noun}`,
-      says: given.bin ? `Deletes a ${noun}. It can be restored.` : `Deletes a ${noun} permanently. A ${noun} that is in use can’t be deleted.`,
+      says: given.bin
+        ? `Deletes a ${noun}. It can be restored.`
+        : `Deletes a ${noun} permanently. A ${noun} that is in use can’t be deleted.`,
       access: { needs: least(given.access.remove) },
       on: kind,
       reply: null,
