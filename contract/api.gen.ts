@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invitation link
-         * @description Creates a link or poster for several people. The token, address and QR code are returned only once. Requires `member_invite`.
+         * @description Creates a link or poster for several people. The token, URL and QR code are returned only once. Requires `member_invite`.
          */
         post: operations["invite.make_link"];
         delete?: never;
@@ -2653,7 +2653,7 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Returns the caller’s tasks, on one site or all of theirs: those that need attention first, then by overdue, urgency and due time. Any signed-in user can call it.
+         * @description Returns the caller’s tasks, on one site or all of theirs: those that need attention first, then overdue ones, then by urgency and due time. Any signed-in user can call it.
          */
         get: operations["task.list"];
         put?: never;
@@ -2903,7 +2903,7 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description Approve an extension request */
+        /** @description Approval of an extension request */
         ApproveExtension: {
             /**
              * @description content_hash of the permit as it was shown
@@ -6456,7 +6456,7 @@ export interface components {
              */
             why_pending: "approval" | "inviter" | "email_differs" | "email_unverified" | "unknown_firm" | null;
         };
-        /** @description Appoint an issuer */
+        /** @description A new appointment of an issuer */
         NewAppointment: {
             /**
              * Format: uuid
@@ -6570,7 +6570,7 @@ export interface components {
             /** @description Trades of the contractor */
             trades?: string[];
         };
-        /** @description Request an extension */
+        /** @description A new extension request */
         NewExtension: {
             /**
              * @description Reason
@@ -8459,7 +8459,7 @@ export interface components {
              */
             state: "delivered" | "skipped" | "held" | "queued" | "sending" | "sent" | "failed" | "suppressed" | "bounced" | "complained";
         };
-        /** @description Erase a site */
+        /** @description Erasure of a site */
         NukeSite: {
             /**
              * @description Code of the site, typed as confirmation
@@ -12038,7 +12038,7 @@ export interface components {
              */
             sign_in_url: string;
         };
-        /** @description Reject an extension request */
+        /** @description Rejection of an extension request */
         RejectExtension: {
             /**
              * @description Reason
@@ -12080,7 +12080,7 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description How the place was matched */
+        /** @description The result of matching places again */
         ReResolvedPermits: {
             /**
              * @description Number of permits that had no place
@@ -12117,7 +12117,7 @@ export interface components {
                 value: string;
             }[];
         };
-        /** @description Imported permits to place */
+        /** @description Imported permits whose places are matched again */
         ReResolvePermits: {
             /**
              * Format: uuid
@@ -13555,7 +13555,7 @@ export interface components {
                 path: string;
             }[];
         };
-        /** @description A change of a group */
+        /** @description Changes to a group */
         SmartGroupChange: {
             /**
              * @description Colour on the map
@@ -14272,7 +14272,7 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description On or off */
+        /** @description Whether a rule is on */
         SwitchNotificationRule: {
             /**
              * @description Whether the rule is on
@@ -18491,7 +18491,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description The part of the file that `Range` names */
+            /** @description The part of the file that was requested with `Range` */
             206: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
@@ -28694,7 +28694,7 @@ export interface operations {
                     "video/mp4": string;
                 };
             };
-            /** @description The part of the file that `Range` names */
+            /** @description The part of the file that was requested with `Range` */
             206: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
@@ -30313,7 +30313,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description The part of the file that `Range` names */
+            /** @description The part of the file that was requested with `Range` */
             206: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];

@@ -293,7 +293,7 @@ function furtherOf(route: Route): Json {
     ...(files
       ? {
           206: {
-            description: 'The part of the file that `Range` names',
+            description: 'The part of the file that was requested with `Range`',
             ...successHeaders(route, 206),
             content: Object.fromEntries(filesOf(route).map(type => [type, { schema: { type: 'string', format: 'binary' } }])),
           },

@@ -86,7 +86,7 @@ export const RuleChange = partial('NotificationRuleChange', 'Changes to a rule',
 export type RuleChange = Static<typeof RuleChange>
 
 export const CloneRule = shape('CloneNotificationRule', 'A copy of a rule', { name: optional(content.name) })
-export const SwitchRule = shape('SwitchNotificationRule', 'On or off', { enabled: content.enabled })
+export const SwitchRule = shape('SwitchNotificationRule', 'Whether a rule is on', { enabled: content.enabled })
 
 export const RuleVersion = shape('NotificationRuleVersion', 'A version of a rule', {
   version: integer('Version', { min: 1 }),

@@ -8,7 +8,7 @@ export const routes = [
   get('/tasks/', {
     name: 'task.list',
     summary: 'List tasks',
-    says: 'Returns the caller’s tasks, on one site or all of theirs: those that need attention first, then by overdue, urgency and due time.',
+    says: 'Returns the caller’s tasks, on one site or all of theirs: those that need attention first, then overdue ones, then by urgency and due time.',
     access: { signed_in: true },
     query: TaskFilter,
     reply: Type.Array(ref(Task)),

@@ -1,18 +1,18 @@
 import { id, instant, object, optional, orNull, shape, text } from '../../../base/schema.ts'
 
-export const NewExtension = shape('NewExtension', 'Request an extension', {
+export const NewExtension = shape('NewExtension', 'A new extension request', {
   site_id: optional(id('Site; must match the record’s')),
   requested_end_at: instant(
     'New end: in the future, later than the current end, and by no more than the longest default duration of the permit’s types',
   ),
   reason: optional(orNull(text('Reason'))),
 })
-export const ApproveExtension = shape('ApproveExtension', 'Approve an extension request', {
+export const ApproveExtension = shape('ApproveExtension', 'Approval of an extension request', {
   site_id: optional(id('Site; must match the record’s')),
   note: optional(orNull(text('Note'))),
   content_hash: optional(orNull(text('content_hash of the permit as it was shown', { max: 64 }))),
 })
-export const RejectExtension = shape('RejectExtension', 'Reject an extension request', {
+export const RejectExtension = shape('RejectExtension', 'Rejection of an extension request', {
   site_id: optional(id('Site; must match the record’s')),
   reason: text('Reason', { min: 1, example: 'The crane is booked' }),
 })

@@ -162,7 +162,7 @@ export const DropSet = shape('DropPermitSet', 'Deletion of an import', {
   archive: optional(flag('Whether to hide the import only and keep its permits')),
 })
 
-export const ReResolve = shape('ReResolvePermits', 'Imported permits to place', {
+export const ReResolve = shape('ReResolvePermits', 'Imported permits whose places are matched again', {
   site_id: optional(id('Site. Required if the query doesn’t contain it')),
   set_id: optional(id('Import')),
 })
@@ -170,7 +170,7 @@ export const ReResolve = shape('ReResolvePermits', 'Imported permits to place', 
 export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
 export const ReResolveQuery = object({ site_id: optional(id('Site. Required if the body doesn’t contain it')) })
 
-export const ReResolved = shape('ReResolvedPermits', 'How the place was matched', {
+export const ReResolved = shape('ReResolvedPermits', 'The result of matching places again', {
   checked: integer('Number of permits that had no place'),
   resolved: integer('Number of permits that got a place'),
   unresolved: list(

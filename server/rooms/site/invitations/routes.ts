@@ -57,7 +57,7 @@ export const routes = [
   post('/invite-links/sites/:site_id', {
     name: 'invite.make_link',
     summary: 'Create an invitation link',
-    says: 'Creates a link or poster for several people. The token, address and QR code are returned only once.',
+    says: 'Creates a link or poster for several people. The token, URL and QR code are returned only once.',
     access: { needs: 'member_invite' },
     body: NewInviteLink,
     of: Invite,

@@ -177,7 +177,7 @@ export const SetThreshold = shape('SetThreshold', 'Risk score from which an obse
 export const SetTransitive = shape('SetTransitive', 'Whether contractors also oversee their subcontractors’ subcontractors', {
   oversight_transitive: flag('Whether contractors also oversee their subcontractors’ subcontractors'),
 })
-export const NukeSite = shape('NukeSite', 'Erase a site', {
+export const NukeSite = shape('NukeSite', 'Erasure of a site', {
   confirm: text('Code of the site, typed as confirmation', { max: 12, example: 'RIV-1' }),
   reason: text('Reason', { min: 1, max: 1000 }),
   override_retention: optional(flag('Whether to erase although records are within their legal retention period')),

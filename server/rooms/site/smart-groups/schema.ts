@@ -105,7 +105,7 @@ export const NewSmartGroup = shape('NewSmartGroup', 'A new group', {
   at: optional(instant('With dry_run: instant of the members; default now')),
 })
 
-export const SmartGroupChange = shape('SmartGroupChange', 'A change of a group', {
+export const SmartGroupChange = shape('SmartGroupChange', 'Changes to a group', {
   name: optional(fields.name),
   predicate: optional(Predicate),
   description: optional(fields.description),
