@@ -95,15 +95,17 @@ import { useHouse } from '../../../../tests/world.ts'
 describe('${area}', () => {
   const house = useHouse()
 
-  test('a ${words} is created, found and deleted', async () => {
+  test('a ${words} is created, found, changed, deleted and restored', async () => {
     const w = await house.world()
-    const all = \`/sites/\${w.site_id}/${area}\`
-    const made = await w.as('coordinator').post(all, { name: 'First' })
+    const made = await w.as('coordinator').post(\`/sites/\${w.site_id}/${area}\`, { name: 'First' })
     assert.equal(made.status, 201, made.text)
-    assert.deepEqual((await w.as('viewer').get(\`\${all}?q=first\`)).body.map((one: { id: string }) => one.id), [made.body.id])
-    assert.equal((await w.as('viewer').post(all, { name: 'Second' })).status, 403)
-    assert.equal((await w.as('coordinator').del(\`\${all}/\${made.body.id}\`)).status, 204)
-    assert.deepEqual((await w.as('viewer').get(all)).body, [])
+    const one = \`/sites/\${w.site_id}/${area}/\${made.body.id}\`
+    assert.deepEqual((await w.as('viewer').get(\`/sites/\${w.site_id}/${area}?q=first\`)).body.map((found: { id: string }) => found.id), [made.body.id])
+    assert.equal((await w.as('viewer').patch(one, { name: 'Second' })).status, 403)
+    assert.equal((await w.as('coordinator').patch(one, { name: 'Second' })).body.name, 'Second')
+    assert.equal((await w.as('coordinator').del(one)).status, 204)
+    assert.equal((await w.as('viewer').get(one)).status, 404)
+    assert.equal((await w.as('coordinator').post(\`/sites/\${w.site_id}/${area}/\${made.body.id}/restore\`)).body.name, 'Second')
   })
 })
 `,
