@@ -139,7 +139,7 @@ describe('invitations', () => {
     assert.equal(many.body.approval, 'required')
   })
 
-  test('§3 a link shows its token, address and QR code only once, and has seven days and fifty uses by default', async () => {
+  test('§3 a link shows its token, URL and QR code only once, and has seven days and fifty uses by default', async () => {
     const w = await house.world()
     const made = await byLink(w, 'admin', { label: 'Gate B poster' })
     assert.equal(made.status, 201, made.text)
