@@ -5,16 +5,23 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
+import { before, describe, test as once, type TestContext } from 'node:test'
 import sharp from 'sharp'
 import { ids } from '../server/base/ids.ts'
 import { runJob } from '../server/kernel/jobs/door.ts'
-import { chance } from './chance.ts'
+import { chance, times } from './chance.ts'
 import { type PermitWorld, permitWorld } from './permits.ts'
 import { mounted } from './small-disk.ts'
 import { multipart, type Reply, useHouse } from './world.ts'
 
 const chaos = chance(9)
+
+/** R13 (goals.md): FAULTS repeats each of them. */
+const FAULTS = times('FAULTS', 1)
+const test = (title: string, body: (t: TestContext) => Promise<unknown>) =>
+  once(title, async t => {
+    for (let round = 0; round < FAULTS; round++) await body(t)
+  })
 const bytes = (size: number) => Buffer.from(Array.from({ length: size }, () => chaos.below(256)))
 const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.4\n'), bytes(size), Buffer.from('\n%%EOF\n')])
 const picture = () =>

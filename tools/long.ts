@@ -5,7 +5,8 @@ import { randomInt } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Entry, nextBatch, PROOFS, type Proof, progressOf, repeated, stateOf } from './proofs.ts'
+import { type Entry, nextBatch, progressOf, repeated, stateOf } from './batches.ts'
+import { PROOFS, type Proof } from './proofs.ts'
 
 /** A batch that takes longer than this hangs, which is a failure. */
 const BATCH_MS = 90 * 60_000

@@ -1,4 +1,4 @@
-// The long proofs: what each runs, at which size and in which batches, and which batch is next. Pure; `tools/long.ts` runs them.
+// The long proofs: what each runs, at which size and in which batches. `tools/long.ts` runs them.
 
 /** A proof whose size is a setting of its test. */
 export type Proof = {
@@ -16,20 +16,6 @@ export type Proof = {
   /** How many of what `says` names each of these is; default 1. */
   each?: number
   env?: Record<string, string>
-}
-
-/** A batch that was run: a line of the journal. */
-export type Entry = {
-  proof: string
-  batch: number
-  size: number
-  seed: number
-  result: 'passed' | 'failed'
-  seconds: number
-  commit: string
-  at: string
-  /** The file with what a failed batch printed. */
-  output?: string
 }
 
 /** Every long proof; those of goals.md have its numbers. */
@@ -74,6 +60,60 @@ export const PROOFS: readonly Proof[] = [
     total: 200,
     batch: 2,
     each: 500,
+  },
+  {
+    name: 'R13-database',
+    says: 'faults of the database: six ways to end or stall, idle and under load',
+    file: 'tests/race/recovery.test.ts',
+    only: '10.5',
+    count: 'FAULTS',
+    seed: null,
+    total: 100,
+    batch: 4,
+    each: 12,
+  },
+  {
+    name: 'R13-silence',
+    says: 'connections of the database that go silent',
+    file: 'tests/race/faults.test.ts',
+    only: 'R13 silence',
+    count: 'FAULTS',
+    seed: null,
+    total: 100,
+    batch: 50,
+    each: 3,
+  },
+  {
+    name: 'R13-disk',
+    says: 'full disks, each in six places',
+    file: 'tests/full.test.ts',
+    only: '10.9',
+    count: 'FAULTS',
+    seed: null,
+    total: 100,
+    batch: 5,
+    each: 6,
+  },
+  {
+    name: 'R13-storage',
+    says: 'faults of the file storage, in each of four ways',
+    file: 'tests/race/faults.test.ts',
+    only: 'R13 storage',
+    count: 'FAULTS',
+    seed: null,
+    total: 100,
+    batch: 5,
+    each: 4,
+  },
+  {
+    name: 'R13-mail',
+    says: 'outages of the mail relay',
+    file: 'tests/race/faults.test.ts',
+    only: 'R13 mail',
+    count: 'FAULTS',
+    seed: null,
+    total: 100,
+    batch: 10,
   },
   {
     name: 'R5',
@@ -186,67 +226,3 @@ export const PROOFS: readonly Proof[] = [
     batch: 200,
   },
 ]
-
-/** How far a proof has come. */
-export type Progress = {
-  proof: Proof
-  /** The sum of the batches that passed. */
-  passed: number
-  seconds: number
-  batches: number
-  failures: Entry[]
-  /** It failed three times in a row on this commit, so it isn't run again until the code changes. */
-  stuck: boolean
-}
-
-/** Failures in a row after which a proof waits for a new commit. */
-const PATIENCE = 3
-
-/** Returns how far each proof has come. */
-export function progressOf(proofs: readonly Proof[], journal: readonly Entry[], commit: string): Progress[] {
-  return proofs.map(proof => {
-    const own = journal.filter(entry => entry.proof === proof.name)
-    const good = own.filter(entry => entry.result === 'passed')
-    const last = own.slice(-PATIENCE)
-    return {
-      proof,
-      passed: good.reduce((sum, entry) => sum + entry.size, 0),
-      seconds: good.reduce((sum, entry) => sum + entry.seconds, 0),
-      batches: own.length,
-      failures: own.filter(entry => entry.result === 'failed'),
-      stuck: last.length === PATIENCE && last.every(entry => entry.result === 'failed' && entry.commit === commit),
-    }
-  })
-}
-
-/** Returns the batch that is next: of the proof that is furthest behind, so that every one of them progresses; null when all are done. */
-export function nextBatch(progress: readonly Progress[]): { proof: Proof; size: number; batch: number } | null {
-  const open = progress.filter(one => !one.stuck && one.passed < one.proof.total)
-  const share = (one: Progress) => one.passed / one.proof.total
-  // Of two that are equally far, the one with fewer batches: one that fails doesn't hold up the others.
-  const [next] = open.toSorted((a, b) => share(a) - share(b) || a.batches - b.batches)
-  if (next === undefined) return null
-  return { proof: next.proof, size: Math.min(next.proof.batch, next.proof.total - next.passed), batch: next.batches + 1 }
-}
-
-/** Returns the command that repeats a batch. */
-export function repeated({ file, only, count, seed, env = {} }: Proof, entry: Pick<Entry, 'size' | 'seed'>): string {
-  const given = { ...env, [count]: String(entry.size), ...(seed === null ? {} : { [seed]: String(entry.seed) }) }
-  const words = Object.entries(given).map(([name, value]) => `${name}=${value}`)
-  return `${words.join(' ')} npm test -- ${file} --only '${only}'`
-}
-
-/** Returns the table of `npm run long -- --state`. */
-export function stateOf(progress: readonly Progress[]): string {
-  const lines = progress.map(({ proof, passed, seconds, failures, stuck }) => {
-    const each = proof.each ?? 1
-    const count = (n: number) => (n * each).toLocaleString('en')
-    const pace = passed === 0 ? '' : `${(seconds / (passed * each)).toPrecision(3)} s each`
-    const note = failures.length === 0 ? '' : `, ${failures.length} failed${stuck ? ', stopped until the code changes' : ''}`
-    return `${proof.name.padEnd(12)} ${`${count(passed)} of ${count(proof.total)}`.padStart(22)}  ${pace.padEnd(14)} ${proof.says}${note}`
-  })
-  const failed = progress.flatMap(({ proof, failures }) =>
-    failures.map(one => `${proof.name} failed at ${one.at} on ${one.commit}: ${one.output ?? ''}\n  ${repeated(proof, one)}`),
-  )
-  return [...lines, ...failed].join('\n')
-}

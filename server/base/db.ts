@@ -114,10 +114,13 @@ const inside = new AsyncLocalStorage<boolean>()
 /** Runs `work` as if outside any transaction: for work that lasts longer than the request that started it. */
 export const outside = <T>(work: () => T): T => inside.exit(work)
 
+/** After this time without a response the connection is closed, and its work is refused as unavailable. */
+const SILENCE_MS = 45_000
+
 /** Opens a pool on a database of the engine. `max`: two to four connections for each processor core are enough. */
 export function openDatabase(
   engine: Engine,
-  options: { database?: string; max?: number; statement_timeout_ms?: number; application_name?: string },
+  options: { database?: string; max?: number; statement_timeout_ms?: number; silence_ms?: number; application_name?: string },
 ): Database {
   const how: pg.PoolConfig = {
     ...engine.connection,
@@ -125,6 +128,8 @@ export function openDatabase(
     options: '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c default_transaction_isolation=read\\ committed',
     application_name: options.application_name ?? 'walkdown',
     statement_timeout: options.statement_timeout_ms ?? 30_000,
+    // The server ends its own slow statements. If nothing comes back long after that, it has stopped, or the network to it has gone without a word.
+    query_timeout: options.silence_ms ?? SILENCE_MS,
     connectionTimeoutMillis: 10_000,
     types,
     pipeline: true,
@@ -267,7 +272,9 @@ export function databaseGone(error: unknown): boolean {
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code) ||
     // The socket of the embedded engine is missing; a missing file is another fault.
     (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message)
+    /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      error.message,
+    )
   )
 }
 

@@ -36,6 +36,10 @@ const matches = (header: string | undefined, etag: string) =>
 
 async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: FileAnswer): Promise<unknown> {
   const etag = `"${file.etag}"`
+  const known = matches(request.headers['if-none-match'], etag)
+  const range = known ? null : readRange(request.headers.range, file.size)
+  // Opened first: if the storage can't be reached, the response is a refusal without the headers of a file.
+  const bytes = known || range === 'unsatisfiable' ? undefined : await file.open(range ?? undefined)
   reply.headers({
     etag,
     'accept-ranges': 'bytes',
@@ -44,14 +48,13 @@ async function deliverFile(request: FastifyRequest, reply: FastifyReply, file: F
     ...(file.problem === undefined ? {} : { 'x-preview-problem': file.problem }),
     'cache-control': file.immutable ? 'private, max-age=31536000, immutable' : 'private, no-cache',
   })
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  const range = readRange(request.headers.range, file.size)
+  if (known) return reply.code(304).send()
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.size}`).send()
-  if (range === null) return reply.header('content-length', file.size).send(await file.open())
+  if (range === null) return reply.header('content-length', file.size).send(bytes)
   reply
     .code(206)
     .headers({ 'content-range': `bytes ${range.start}-${range.end}/${file.size}`, 'content-length': range.end - range.start + 1 })
-  return reply.send(await file.open(range))
+  return reply.send(bytes)
 }
 
 function disposition(file: FileAnswer): string {

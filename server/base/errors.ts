@@ -213,6 +213,17 @@ export const unavailable = (detail: string, context: Record<string, unknown> = {
   context: { retry_after_seconds: 2, ...context },
 })
 
+/** The same for background work that has given up: trying again won't help, so no time is given. */
+export const givenUp = (detail: string, context: Record<string, unknown> = {}): Refusal => ({
+  status: 503,
+  code: 'unavailable',
+  detail,
+  context,
+})
+
+/** Returns whether a refusal is only for now: it says when to try again. */
+export const isTemporary = (refusal: Refusal): boolean => typeof refusal.context?.retry_after_seconds === 'number'
+
 /** 507: no space is left to store anything; `Retry-After` says when to try again. */
 export const storageFull = (): Refusal => ({
   status: 507,

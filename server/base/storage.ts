@@ -32,30 +32,60 @@ export function openStorage(settings: Settings, data_dir: string): Storage {
   return fileStorage(url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length))
 }
 
+/** Errors of a file system that can't be reached for now: a network drive that is gone, a disk that fails, a mount that is read-only. */
+const AWAY = ['EIO', 'ESTALE', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'ENOTCONN', 'ETIMEDOUT', 'EHOSTDOWN', 'ENODEV', 'ENXIO', 'EREMOTEIO']
+
+const away = () => refuse(unavailable('The file storage can’t be reached. Nothing was changed. Try again in a moment.'))
+
 /** Stores files in a directory, two levels deep by their first letters. */
 function fileStorage(root: string): Storage {
   const place = (key: string) => join(root, key.slice(0, 2), key.slice(2, 4), key)
-  return {
-    async keep(key, path) {
-      const to = place(key)
-      if (existsSync(to)) return
-      await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-      // The file is written under another name and then renamed, so that a file under its key is always complete.
-      const half = `${to}.${ids.next()}${HALF}`
-      try {
-        await copyFile(path, half)
-        await rename(half, to)
-      } catch (error) {
-        await rm(half, { force: true })
+  // Once there, a directory that is missing is a drive that was unmounted: a new one in its place would hide files from both.
+  let seen = existsSync(root)
+  const gone = () => {
+    const missing = !existsSync(root)
+    if (!missing) seen = true
+    return seen && missing
+  }
+  const reached = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (gone()) away()
+    return work().catch(error => {
+      if (error instanceof Error && 'code' in error && AWAY.includes(String(error.code))) away()
+      throw error
+    })
+  }
+  const isThere = (path: string) =>
+    stat(path).then(
+      () => true,
+      error => {
+        if (error.code === 'ENOENT') return false
         throw error
-      }
-    },
-    async open(key, range) {
-      await stat(place(key))
-      return createReadStream(place(key), range)
-    },
-    has: async key => existsSync(place(key)),
-    drop: key => rm(place(key), { force: true }),
+      },
+    )
+  return {
+    keep: (key, path) =>
+      reached(async () => {
+        const to = place(key)
+        if (await isThere(to)) return
+        await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+        seen = true
+        // The file is written under another name and then renamed, so that a file under its key is always complete.
+        const half = `${to}.${ids.next()}${HALF}`
+        try {
+          await copyFile(path, half)
+          await rename(half, to)
+        } catch (error) {
+          await rm(half, { force: true }).catch(() => {}) // what failed first is reported
+          throw error
+        }
+      }),
+    open: (key, range) =>
+      reached(async () => {
+        await stat(place(key))
+        return createReadStream(place(key), range)
+      }),
+    has: key => reached(() => isThere(place(key))),
+    drop: key => reached(() => rm(place(key), { force: true })),
     sweep: before => sweepBelow(root, 2, name => name.endsWith(HALF), before),
   }
 }
@@ -71,7 +101,7 @@ function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Stor
     try {
       return await client.fetch(at(key), { ...init, signal: AbortSignal.timeout(30_000) })
     } catch {
-      return refuse(unavailable('The file storage can’t be reached. Nothing was changed. Try again in a moment.'))
+      return away()
     }
   }
   const good = (response: Response): Response =>
@@ -91,9 +121,14 @@ function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Stor
       if (body === null) throw new Error('S3 responded without a body.')
       return Readable.fromWeb(body as ReadableStream) // the two libraries' stream types are the same object
     },
-    has: async key => (await call(key, { method: 'HEAD' })).ok,
+    async has(key) {
+      const said = await call(key, { method: 'HEAD' })
+      // An account that isn't allowed to list objects gets 403 for one that isn't there. Any other error says nothing about the object.
+      return said.status === 404 || said.status === 403 ? false : good(said).ok
+    },
     async drop(key) {
-      await call(key, { method: 'DELETE' })
+      const said = await call(key, { method: 'DELETE' })
+      if (said.status !== 404) good(said)
     },
     // An object is always complete.
     sweep: async () => 0,

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Entry, nextBatch, PROOFS, type Proof, progressOf, repeated, stateOf } from '../../tools/proofs.ts'
+import { type Entry, nextBatch, progressOf, repeated, stateOf } from '../../tools/batches.ts'
+import { PROOFS, type Proof } from '../../tools/proofs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const proof = (name: string, total: number, batch: number): Proof => ({

@@ -9,7 +9,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { ids } from '../../server/base/ids.ts'
 import { verifyChain } from '../../server/kernel/audit/door.ts'
+import { times } from '../chance.ts'
 import { openServed, type Served } from '../served.ts'
+
+/** R13 (goals.md): FAULTS repeats each of them. */
+const FAULTS = times('FAULTS', 1)
 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.
 type Said = { status: number; body: any; retry_after: string | null }
@@ -52,6 +56,22 @@ describe('a database that ends while the service is running', () => {
     return { main: main ?? 0, backends }
   }
 
+  /** Stops these processes until the service says that it isn't ready, and lets them go on. */
+  async function stalled(which: () => Promise<number[]>): Promise<void> {
+    const stopped = await which()
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+    try {
+      await until('The service goes on saying that it is ready.', async () => {
+        const ready = await fetch(`${service().url}/api/health/ready`)
+        const { error } = (await ready.json()) as { error?: { failing: string[] } } // a refusal has its reasons
+        return ready.status === 503 && error?.failing.includes('database') === true
+      })
+      assert.equal((await fetch(`${service().url}/api/health/live`)).status, 200)
+    } finally {
+      for (const pid of stopped) process.kill(pid, 'SIGCONT')
+    }
+  }
+
   const WAYS: Record<string, () => Promise<void>> = {
     'kill -9 of one backend': async () => {
       const { backends } = await processes()
@@ -67,6 +87,9 @@ describe('a database that ends while the service is running', () => {
       process.kill((await processes()).main, 'SIGKILL')
     },
     'kill -9 of every process': () => service().killEngine(),
+    // It doesn't end but stops: connections stay open, and nothing responds. At the latest the second check in a row says so.
+    'SIGSTOP of every process': () => stalled(async () => Object.values(await processes()).flat()),
+    'SIGSTOP of every backend': () => stalled(async () => (await processes()).backends),
   }
 
   /** Adds contractors one after the other; each is repeated under its key until it is acknowledged. */
@@ -151,20 +174,25 @@ describe('a database that ends while the service is running', () => {
   for (const [way, cut] of Object.entries(WAYS)) {
     for (const busy of [false, true]) {
       test(`10.5 ${way}, ${busy ? 'under writes' : 'idle'}: the process survives, recovers by itself, and has each acknowledged write exactly once`, async () => {
-        const { pid } = service()
-        const acked = new Map<string, string>()
-        const stop = { now: false }
-        const writers = busy ? Array.from({ length: 8 }, () => write(stop, acked)) : []
-        if (busy) await until('Nothing was written.', async () => acked.size > 10)
-        await cut()
-        await back()
-        const before_end = acked.size
-        if (busy) await until('Nothing was written afterwards.', async () => acked.size > before_end + 10)
-        stop.now = true
-        await Promise.all(writers)
-        assert.equal(service().pid, pid)
-        assert.equal((await fetch(`${service().url}/api/health/live`)).status, 200)
-        await lookAround(acked)
+        for (let round = 0; round < FAULTS; round++) {
+          const { pid } = service()
+          const acked = new Map<string, string>()
+          const stop = { now: false }
+          const writers = busy ? Array.from({ length: 8 }, () => write(stop, acked)) : []
+          try {
+            if (busy) await until('Nothing was written.', async () => acked.size > 10)
+            await cut()
+            await back()
+            const before_end = acked.size
+            if (busy) await until('Nothing was written afterwards.', async () => acked.size > before_end + 10)
+          } finally {
+            stop.now = true
+            await Promise.all(writers)
+          }
+          assert.equal(service().pid, pid)
+          assert.equal((await fetch(`${service().url}/api/health/live`)).status, 200)
+          await lookAround(acked)
+        }
       })
     }
   }

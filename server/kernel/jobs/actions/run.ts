@@ -1,6 +1,6 @@
 // Runs one job, as the worker does. Tests and commands use it too, because they have no worker.
 import type { House } from '../../../base/ctx.ts'
-import { Refused } from '../../../base/errors.ts'
+import { isTemporary, Refused } from '../../../base/errors.ts'
 import { fullRefusal } from '../../../base/full.ts'
 import { type Id, PLATFORM } from '../../../base/ids.ts'
 import { beginRun, endRun, noteProgress, putBack, runById } from '../queries.ts'
@@ -36,11 +36,12 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
       await putBack(db, run_id)
       throw error
     }
-    // A refusal would be repeated; only a failure and a full disk are tried again.
-    const full = fullRefusal(error)
-    const refused = error instanceof Refused && full === null ? error.refusal : null
+    // A refusal would be repeated. A failure, a full disk, and whatever is only unavailable for now, such as the file storage, are tried again.
+    const refusal = fullRefusal(error) ?? (error instanceof Refused ? error.refusal : null)
+    const later = refusal !== null && isTemporary(refusal) ? refusal : null
+    const refused = later === null ? refusal : null
     const last = refused !== null || run.attempts + 1 >= run.max_attempts
-    const said = refused ?? full ?? { code: 'internal_error', detail: 'The job failed. Search the log for the id of this run.' }
+    const said = refusal ?? { code: 'internal_error', detail: 'The job failed. Search the log for the id of this run.' }
     await endRun(db, run_id, {
       state: last ? 'failed' : 'queued',
       finished_at: last ? house.clock.now() : null,

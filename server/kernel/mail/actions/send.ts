@@ -1,7 +1,7 @@
 import { type Instant, later } from '../../../../shared/time.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, type House, writing } from '../../../base/ctx.ts'
-import { refuse, unavailable } from '../../../base/errors.ts'
+import { givenUp, refuse } from '../../../base/errors.ts'
 import { type Id, PLATFORM } from '../../../base/ids.ts'
 import { type Delivery, sendMail } from '../../../base/mail.ts'
 import type { JobKind, Running } from '../../jobs/door.ts'
@@ -99,7 +99,7 @@ async function refused(
   house.log.warn({ mail: kind.kind, stage, reply, status, tries }, 'an email was not accepted')
   // A mailbox that was full on every attempt counts as a soft bounce; a relay that refuses us does not.
   if (wait === null && stage === 'rcpt' && bounce === 'soft') await report()
-  if (wait === null) return refuse(unavailable(`The mail relay refused it (${status ?? reply ?? 'no response'}).`, { tries: tries + 1 }))
+  if (wait === null) return refuse(givenUp(`The mail relay refused it (${status ?? reply ?? 'no response'}).`, { tries: tries + 1 }))
   const after = later(house.clock.now(), wait)
   await writing(house, { actor: jobActor('mail'), cause: 'mail.defer' }, ctx =>
     ctx.enqueue('mail', { ...input, tries: tries + 1 }, { site_id: job.site_id, after }),
