@@ -82,7 +82,7 @@ const SCREENS: Screen[] = [
   { name: 'notification-why', who: 'hal', path: '/sites/{site}/notifications', first: open('button', 'Why do I get this?') },
   { name: 'preferences', who: 'hal', path: '/sites/{site}/notifications/preferences' },
   { name: 'audit', who: 'max', path: '/sites/{site}/audit' },
-  { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Command menu') },
+  { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Search') },
   { name: 'you', who: 'max', path: '/sites/{site}/board', first: open('button', 'Account and device') },
 ]
 

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
-import { dataShown, fitsPhone, mapsDrawn } from './hands.ts'
+import { dataShown, fitsPhone, hintsFit, mapsDrawn } from './hands.ts'
 import { useStage } from './kit.ts'
 
 /** Each page by its pattern, with its URLs. `{live}` and `{asked}` are permits. */
@@ -76,6 +76,7 @@ describe('U7 every page, in every theme', () => {
           await page.goto(address)
           await settled(page)
           if (width < 600) await fitsPhone(page)
+          await hintsFit(page)
           await stage.axe(page)
         } catch (error) {
           faults.push(`${address}: ${String(error)}`)

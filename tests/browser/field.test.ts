@@ -265,6 +265,13 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     assert.ok(height <= 2000, `${height} px`)
   })
 
+  test('9.26 at 390 px each permit type of the form can be read: no name leaves its tile', async () => {
+    const { page } = await stage.sit(w.as('member'), { width: 390 })
+    await page.goto(at('request'))
+    await page.getByRole('checkbox', { name: /Hot work/ }).waitFor()
+    await fitsPhone(page)
+  })
+
   test('9.21 an earlier permit is copied in the form: everything except its times and its answers', async () => {
     const past = await w.at('issued', { title: 'Grind the ledge', location: 'Block B, roof', hazards: ['Fire'] })
     const { page } = await stage.sit(w.as('member'), { width: 390 })

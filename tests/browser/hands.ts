@@ -42,6 +42,10 @@ const WIDE = `[...document.querySelectorAll('body *')]
   .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
   .slice(0, 5).map(one => one.outerHTML.slice(0, 120)).join(' | ')`
 
+const OUTSIDE = `[...document.querySelectorAll('main .type-tile, main .btn, main .badge, main .way')]
+  .filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2)
+  .map(one => one.textContent.slice(0, 60) + ': ' + one.scrollWidth + ' in ' + one.clientWidth)`
+
 /**
  * Checks that a phone can show the page: nothing is wider than the screen, and controls are 44 px high (24 in a drawing, which has a table next to it). Leaves
  * the whole page visible for axe.
@@ -51,6 +55,7 @@ export async function fitsPhone(page: Page): Promise<void> {
   const wide = Number(await page.evaluate('document.documentElement.scrollWidth'))
   assert.ok(wide <= width, `wider than the screen: ${wide}, by ${await page.evaluate(WIDE)}`)
   assert.deepEqual(await page.evaluate(LOW), [], 'too low for a thumb')
+  assert.deepEqual(await page.evaluate(OUTSIDE), [], 'text outside of its box')
   // Some parts grow with the screen, so this repeats until all of the page is visible.
   for (let round = 0, tall = 0; round < 8; round++) {
     const needed = Number(await page.evaluate('document.documentElement.scrollHeight'))
@@ -59,6 +64,20 @@ export async function fitsPhone(page: Page): Promise<void> {
     await page.setViewportSize({ width, height: tall })
     await painted(page)
   }
+}
+
+const CUT_HINTS = `[...document.querySelectorAll('input[placeholder]')].filter(one => one.checkVisibility() && one.value === '').flatMap(one => {
+  const style = getComputedStyle(one)
+  const pen = document.createElement('canvas').getContext('2d')
+  pen.font = style.font
+  const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)
+  const needed = pen.measureText(one.placeholder).width
+  return needed > room ? [one.placeholder + ': ' + Math.ceil(needed) + ' px in ' + Math.floor(room)] : []
+})`
+
+/** Checks that the text in each empty field can be read in full. */
+export async function hintsFit(page: Page): Promise<void> {
+  assert.deepEqual(await page.evaluate(CUT_HINTS), [], 'cut off in its field')
 }
 
 const MOST_TABS = 120

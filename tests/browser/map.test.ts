@@ -45,6 +45,24 @@ describe('the app: the map', () => {
     await page.locator('.map-floating').getByRole('link', { name: 'Weld handrails' }).waitFor()
   })
 
+  test('9.27 the map has north, a scale and a legend, and the list beside it says what “now” includes; a selected building is zoomed to', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(site())
+    await idle(page)
+    await page.getByText('North is up').waitFor({ state: 'attached' })
+    const scale = page.locator('.maplibregl-ctrl-scale')
+    const wide = (await scale.textContent()) ?? ''
+    assert.match(wide, /^\d+\sm$/)
+    await page.getByText(/^Now, 09:00: permits whose window includes this time/).waitFor()
+    await page.getByText('Legend', { exact: true }).click()
+    await page.locator('.map-legend').getByText('Live', { exact: true }).waitFor()
+    await stage.axe(page)
+    await page.getByRole('button', { name: 'T Tower' }).click()
+    await page.waitForURL(/building=/)
+    await idle(page)
+    assert.ok(Number.parseInt((await scale.textContent()) ?? '', 10) < Number.parseInt(wide, 10), 'nearer than before')
+  })
+
   test('the time slider: another hour shows other permits, and the URL keeps it', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(site('?at=2026-03-16T12:00:00.000Z'))

@@ -76,6 +76,35 @@ describe('text that is not sent yet', () => {
     await become('hse')
     assert.equal(await (await reject()).inputValue(), '')
     await become('coordinator')
+    // Signing out on the page of sites leaves what was not sent, like signing out anywhere else.
+    const request = {
+      name: 'new-1',
+      who: 'someone',
+      site_id: w.site_id,
+      id: null,
+      fields: {},
+      unsent: {},
+      made: null,
+      at: 0,
+      refused: null,
+    }
+    const inDrafts = (work: string) =>
+      page.evaluate(`new Promise(done => {
+        const opening = indexedDB.open('walkdown')
+        opening.onsuccess = () => {
+          const asked = opening.result.transaction('drafts', 'readwrite').objectStore('drafts').${work}
+          asked.onsuccess = () => { opening.result.close(); done(asked.result) }
+        }
+      })`)
+    await inDrafts(`put(${JSON.stringify(request)}, 'new-1')`)
+    await page.goto(stage.url)
+    await Promise.all([
+      page.getByRole('button', { name: 'Sign out' }).click(),
+      page.waitForRequest(/session\/end/),
+      page.waitForEvent('load'),
+    ])
+    assert.equal(await inDrafts('count()'), 1)
+    await become('coordinator')
     assert.equal(await (await reject()).inputValue(), 'Wrong lift')
     await page.getByRole('button', { name: 'Delete text' }).click()
     assert.equal(await page.getByRole('dialog').getByRole('textbox').inputValue(), '')

@@ -36,6 +36,12 @@ export function windowOf(from: Instant, to: Instant, zone: string): string {
   return a === b ? `${a} ${clockOf(from, zone)}–${clockOf(to, zone)}` : `${a} ${clockOf(from, zone)} – ${b} ${clockOf(to, zone)}`
 }
 
+/** Formats a window in two lines: `Mon 16 Mar`, `07:30–18:00`; or `Mon 16 Mar 07:30 –`, `Wed 18 Mar 12:00`. */
+export function windowLines(from: Instant, to: Instant, zone: string): [string, string] {
+  const [a, b] = [dayOf(from, zone), dayOf(to, zone)]
+  return a === b ? [a, `${clockOf(from, zone)}–${clockOf(to, zone)}`] : [`${a} ${clockOf(from, zone)} –`, `${b} ${clockOf(to, zone)}`]
+}
+
 /** Formats the time since or until an instant: `in 3 hours`, `20 minutes ago`. */
 export function awayOf(at: Instant, now = Date.now()): string {
   const apart = ms(at) - now

@@ -64,7 +64,7 @@ function Chooser() {
       </header>
       {me.isPending && <Skeleton rows={3} />}
       {me.error !== null && me.data === undefined && <FaultNote error={me.error} onRetry={() => void me.refetch()} />}
-      {me.data !== undefined && places.length === 0 && (
+      {me.data !== undefined && places.length === 0 && me.data.user.is_superadmin !== true && (
         <Empty>{t(me.data.flags.can_create_site ? 'sites.none_can_make' : 'sites.none')}</Empty>
       )}
       <ul className="stack">
@@ -77,9 +77,9 @@ function Chooser() {
   )
 }
 
-/** Signs out, and removes what was stored for the person on this device. */
+/** Signs out, and removes what was stored for the person on this device, except what they have not sent yet (decision 690). */
 async function leave(): Promise<void> {
-  await storeEmpty(['cache', 'drafts', 'papers'])
+  await storeEmpty(['cache', 'papers'])
   await signOut()
 }
 
@@ -90,7 +90,8 @@ function OtherSites({ known }: { known: ReadonlySet<string> }) {
     queryFn: () => ask(client.GET('/sites', { params: { query: { limit: 500 } } })),
   })
   const rows = (all.data ?? []).filter(site => !known.has(site.id))
-  if (rows.length === 0) return null
+  if (all.data === undefined) return null
+  if (rows.length === 0) return known.size > 0 ? null : <Empty>{t('sites.none_can_make')}</Empty>
   return (
     <section className="stack" aria-label={t('sites.others')}>
       <h2>{t('sites.others')}</h2>

@@ -82,15 +82,18 @@ export async function notificationRow(db: Db, site_id: Id, id: Id, lock: boolean
   return rows[0] ?? null
 }
 
-/** Counts a person's unread notifications by site and urgency; read ones cost nothing. */
-export async function unreadOf(db: Db, user_id: Id, site_ids: readonly Id[]): Promise<{ site_id: Id; urgency: string; n: number }[]> {
-  const { rows } = await sql<{ site_id: Id; urgency: string; n: number }>`
+type Unread = { site_id: Id; urgency: string; n: number }
+
+/** The query of `unreadOf`: it reads nothing but the index of unread notifications, so read ones cost nothing. */
+export const unreadQuery = (user_id: Id, site_ids: readonly Id[]) => sql<Unread>`
     select s.site_id, u.urgency, u.n from unnest(${site_ids as Id[]}::uuid[]) s (site_id) cross join lateral (
       select i.urgency, count(*) as n from notification i
       where i.site_id = s.site_id and i.user_id = ${user_id} and i.in_app and i.read_at is null group by i.urgency) u
-    order by s.site_id`.execute(db)
-  return rows
-}
+    order by s.site_id`
+
+/** Counts a person's unread notifications by site and urgency. */
+export const unreadOf = async (db: Db, user_id: Id, site_ids: readonly Id[]): Promise<Unread[]> =>
+  (await unreadQuery(user_id, site_ids).execute(db)).rows
 
 /** Marks one notification as read or unread. */
 export async function markOne(db: Db, site_id: Id, id: Id, read_at: Instant | null, now: Instant): Promise<void> {

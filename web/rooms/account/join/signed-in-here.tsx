@@ -61,7 +61,7 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
       </Note>
     )
   const other = async () => {
-    await storeEmpty(['cache', 'drafts', 'papers'])
+    await storeEmpty(['cache', 'papers'])
     rememberJoining(token)
     await signInAsOther(paths.join(token))
   }

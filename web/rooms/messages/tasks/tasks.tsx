@@ -50,7 +50,7 @@ export default function Tasks() {
           <h1>{t('tasks.title')}</h1>
           <span className="soft">{t('tasks.count', { n: rows.length })}</span>
         </div>
-        <span className="soft small keys-hint">{t('tasks.keys')}</span>
+        {rows.length > 0 && <span className="soft small keys-hint">{t('tasks.keys')}</span>}
       </header>
       {tasks.error !== null && (
         <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(tasks.dataUpdatedAt).toISOString(), here.zone) })}</Note>

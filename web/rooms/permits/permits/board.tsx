@@ -118,7 +118,8 @@ export default function Board() {
       {view === 'columns' ? (
         <Columns rows={shown} group={group} site_id={here.site_id} zone={here.zone} now={now} whole={board.whole} />
       ) : view === 'map' ? (
-        board.data !== undefined && <PermitsMap rows={shown} now={now} />
+        // A site without any permit gets the guide alone, not a map of nothing.
+        board.data !== undefined && (shown.length > 0 || narrowed || !board.whole) && <PermitsMap rows={shown} now={now} />
       ) : (
         shown.length > 0 && <Table rows={shown} now={now} chosen={chosen} onChoose={setChosen} />
       )}

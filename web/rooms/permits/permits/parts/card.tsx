@@ -1,8 +1,8 @@
 // The permit card: the same layout wherever a permit is shown.
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { type Instant, ms } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
-import { awayOf, ownTimeOf, windowOf } from '../../../../base/time.ts'
+import { awayOf, ownTimeOf, windowLines } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { standingOf, waitsForMe } from '../standing.ts'
 import { People } from './people.tsx'
@@ -31,7 +31,14 @@ export function WindowBar({ permit, zone, now }: { permit: Pick<CardPermit, 'sta
       <span className="bar" aria-hidden>
         <span style={{ width: `${gone * 100}%` }} />
       </span>
-      <span className="mono small">{windowOf(start_at, end_at, zone)}</span>
+      <span className="mono small">
+        {windowLines(start_at, end_at, zone).map((line, i) => (
+          <Fragment key={line}>
+            {i > 0 && ' '}
+            <span className="nowrap">{line}</span>
+          </Fragment>
+        ))}
+      </span>
       <span className="soft tiny">{untilOf(start_at, end_at, now)}</span>
     </span>
   )

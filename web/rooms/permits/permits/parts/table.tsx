@@ -3,7 +3,7 @@ import { memo, useMemo, useRef } from 'react'
 import { Go } from '../../../../base/go.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { windowOf } from '../../../../base/time.ts'
+import { windowLines } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { soonest } from '../model.ts'
 import { standingOf, waitsForMe } from '../standing.ts'
@@ -53,9 +53,9 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
               />
             </th>
             <th>{t('board.number')}</th>
+            <th>{t('request.name')}</th>
             <th>{t('board.status')}</th>
             <th>{t('permit.window')}</th>
-            <th>{t('request.name')}</th>
             <th>{t('permit.types')}</th>
             <th>{t('permit.contractor')}</th>
             <th>{t('permit.where')}</th>
@@ -83,14 +83,16 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
                   />
                 </td>
                 <td className="mono nowrap">{permit.permit_number ?? '—'}</td>
+                <td className="wide-cell">
+                  <Go to={paths.permit(site_id, permit.id)}>{permit.title ?? t('permit.untitled')}</Go>
+                </td>
                 <td>
                   <StatusMark standing={standingOf(permit, now)} />
                 </td>
-                <td className="mono small nowrap">
-                  {permit.start_at === null || permit.end_at === null ? '' : windowOf(permit.start_at, permit.end_at, zone)}
-                </td>
-                <td className="wide-cell">
-                  <Go to={paths.permit(site_id, permit.id)}>{permit.title ?? t('permit.untitled')}</Go>
+                <td className="mono window-cell">
+                  {permit.start_at !== null &&
+                    permit.end_at !== null &&
+                    windowLines(permit.start_at, permit.end_at, zone).map(line => <span key={line}>{line}</span>)}
                 </td>
                 <td>
                   <span className="row tight-row">

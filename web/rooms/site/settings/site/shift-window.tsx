@@ -29,7 +29,7 @@ export function Weekdays({
   return (
     <fieldset className="fieldset stack tight" disabled={disabled}>
       <legend>{legend}</legend>
-      <div className="choices">
+      <div className="choices weekdays">
         {DAYS.map(day => (
           <label key={day}>
             <input
