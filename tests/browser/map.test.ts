@@ -45,7 +45,7 @@ describe('the app: the map', () => {
     await page.locator('.map-floating').getByRole('link', { name: 'Weld handrails' }).waitFor()
   })
 
-  test('9.27 the map has north, a scale and a legend, and the list beside it says what “now” includes; a selected building is zoomed to', async () => {
+  test('9.27 the map has north, a scale and a legend, and the list next to it says what “now” includes; a selected building is zoomed to', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(site())
     await idle(page)
