@@ -50,14 +50,39 @@ export function fontFaces(): string {
 export const pageOf = (title: string, body: string, lang = 'en', style = ''): string =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><link rel="icon" href="/icons/mark.svg" type="image/svg+xml"><style>${fontFaces()}${STYLE}${style}</style></head><body><main>${body}</main></body></html>`
 
+const NOTE_STYLE = `main { max-width: 32rem } .brand { display: flex; align-items: center; gap: 12px; margin: 0 0 16px; font-weight: 600; font-size: 20px } .brand svg { width: 36px; height: 36px } .card { border-left: 6px solid var(--blue); padding: 24px } .act { display: flex; align-items: center; justify-content: center; min-height: 56px; margin: 16px 0; padding: 8px 16px; border-radius: 6px; background: #1f4e8c; color: #fff; font-weight: 600; text-decoration: none }`
+
+/** Makes a page with one message. */
+const notePage = (title: string, card: string, head = ''): string =>
+  pageOf(
+    `${title} · Walkdown`,
+    `<p class="brand">${MARK}<span>Walkdown</span></p><div class="card"><h1>${title}</h1>${card}</div>`,
+    'en',
+    NOTE_STYLE,
+  ).replace('</head>', `${head}</head>`)
+
 /** Makes the page for a URL that does not exist. */
 export const lostPage = (): string =>
-  pageOf(
-    'Page not found · Walkdown',
-    `<p class="brand">${MARK}<span>Walkdown</span></p><div class="card"><h1>Page not found</h1><p>This page doesn’t exist. Check that the link is complete: mail programs sometimes break long links over two lines.</p><p><a class="act" href="/">Go to your sites</a></p><p><a href="/verify">Verify a paper permit</a></p></div>`,
-    'en',
-    `main { max-width: 32rem } .brand { display: flex; align-items: center; gap: 12px; margin: 0 0 16px; font-weight: 600; font-size: 20px } .brand svg { width: 36px; height: 36px } .card { border-left: 6px solid var(--blue); padding: 24px } .act { display: flex; align-items: center; justify-content: center; min-height: 56px; margin: 16px 0; padding: 8px 16px; border-radius: 6px; background: #1f4e8c; color: #fff; font-weight: 600; text-decoration: none }`,
+  notePage(
+    'Page not found',
+    '<p>This page doesn’t exist. Check that the link is complete: mail programs sometimes break long links over two lines.</p><p><a class="act" href="/">Go to your sites</a></p><p><a href="/verify">Verify a paper permit</a></p>',
   )
+
+const busy = new Map<boolean, string>()
+
+/** Returns the page for a request that is refused under overload. `reload`: it loads itself again, so the person only has to wait. */
+export function busyPage(reload: boolean): string {
+  const next = reload ? 'This page loads again in a few seconds.' : 'Nothing was changed. Go back, wait a few seconds and try again.'
+  const page =
+    busy.get(reload) ??
+    notePage(
+      'The service is busy',
+      `<p>Too many people are using the service at this moment. ${next}</p>`,
+      reload ? '<meta http-equiv="refresh" content="5">' : '',
+    )
+  busy.set(reload, page) // a refusal must cost next to nothing
+  return page
+}
 
 /** Returns whether a browser asks for a page, rather than a program for data. */
 export const asksForPage = (request: { method: string; headers: { accept?: string | undefined } }): boolean =>

@@ -12,6 +12,7 @@ import { type Ctx, type House, RolledBack, reading, snapshot, type Work, writing
 import { type Done, deliver, type Kept } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
 import { leavePlace, retakePlace, takeTurn } from './entry.ts'
+import { admitPages } from './entry-pages.ts'
 import { answerError, send } from './envelope.ts'
 import {
   type FieldFault,
@@ -20,16 +21,16 @@ import {
   malformed,
   namesVersion,
   notFound,
-  type Refusal,
   Refused,
   refuse,
   unsupportedMedia,
   versionConflict,
 } from './errors.ts'
 import type { Upload } from './files.ts'
-import { type Answer, type Ask, isAnswer, type Method, type Route, rankOf } from './http.ts'
+import { type Answer, type Ask, isAnswer, type Route, rankOf } from './http.ts'
 import { type Id, ids, isId, PLATFORM, sha256 } from './ids.ts'
 import { BODY_LIMIT, jsonFault, OPEN_BODY_LIMIT } from './intake.ts'
+import { refuseOtherMethods } from './methods.ts'
 import { measure } from './metrics.ts'
 import { readParts } from './multipart.ts'
 import { showsVersion } from './openapi-headers.ts'
@@ -86,8 +87,6 @@ declare module 'fastify' {
     walkdown?: { actor: Actor; token: Verified | null; site_id: Id | null; started: number; route: Route; bytes: Buffer | null }
   }
 }
-
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Builds the HTTP server. It doesn't listen yet. */
 export async function buildEdge(options: EdgeOptions): Promise<Edge> {
@@ -149,6 +148,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     const token = steps.proven(authorization)
     return token === null ? null : person(token)
   })
+  admitPages(app, house)
   app.addHook('onResponse', async (request, reply) => {
     const { walkdown } = request
     if (walkdown === undefined) return
@@ -187,6 +187,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     app.route({
       method: route.method,
       url: `/api${route.path}`,
+      config: { ranked: true },
       bodyLimit: bodyLimitOf(route),
       onRequest: async (request, reply) => {
         const started = performance.now()
@@ -468,21 +469,4 @@ function strict(route: Route, value: unknown, checker: Checker): void {
   if (route.reply !== null) checker.check(route.reply, value, faults)
   if (faults.length > 0)
     throw new Error(`The response of ${route.name} doesn’t match its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
-}
-
-/** Every path responds to every method: with `method_not_allowed` and `Allow` if it doesn't have the method. */
-function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
-  const shapes = new Map<string, { url: string; methods: Set<Method> }>()
-  for (const { path, method } of routes) {
-    const shape = path.replace(/:[a-z_]+/g, ':').replace(/\/$/, '')
-    const known = shapes.get(shape) ?? { url: `/api${path}`, methods: new Set<Method>() }
-    known.methods.add(method)
-    shapes.set(shape, known)
-  }
-  for (const { url, methods } of shapes.values()) {
-    const allow = [...METHODS.filter(m => methods.has(m)), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
-    const refusal: Refusal = { status: 405, code: 'method_not_allowed', detail: `This URL accepts only ${allow}.` }
-    const others = [...METHODS.filter(m => !methods.has(m)), 'OPTIONS']
-    app.route({ method: others, url, handler: async (request, reply) => send(reply.header('allow', allow), refusal, request.id) })
-  }
 }

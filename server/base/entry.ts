@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Place, Rank } from './admission.ts'
 import type { House } from './ctx.ts'
+import { busyPage, PAGE_HEADERS } from './docs.ts'
 import { bodyOf } from './envelope.ts'
 import { unavailable } from './errors.ts'
 
@@ -49,11 +50,14 @@ export function takeTurn(house: House, rank: Rank, request: FastifyRequest, repl
       rank,
       () => settle(true),
       () => {
-        const body = bodyOf(REFUSAL, request.id)
+        // A person who opens a page reads a sentence, and the page loads itself again.
+        const page = (request.headers.accept ?? '').includes('text/html')
+        const body = page ? busyPage(request.method === 'GET') : bodyOf(REFUSAL, request.id)
         reply.hijack()
         reply.raw.writeHead(503, {
           ...(reply.getHeaders() as Record<string, string>), // the headers of every response, set before
-          'content-type': 'application/json; charset=utf-8',
+          ...(page ? PAGE_HEADERS : { 'content-type': 'application/json; charset=utf-8' }),
+          'cache-control': 'no-store',
           'content-length': Buffer.byteLength(body),
           'retry-after': String(AGAIN_SECONDS),
         })
