@@ -1,7 +1,9 @@
 // The one way to call the service: typed by its own API document, with the token, and with refusals thrown as faults.
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../contract/api.gen.ts'
+import { retryAfterOf } from './again.ts'
 import { tokenNow } from './auth.ts'
+import { noteLoad } from './busy.ts'
 import { takeEarly } from './early.ts'
 import { Fault, unreached } from './fault.ts'
 import { noteRead } from './heard.ts'
@@ -12,6 +14,7 @@ export type Schemas = components['schemas']
 
 function taken(answer: Response): Response {
   lineHeld()
+  noteLoad(answer)
   noteRead(answer.headers)
   return answer
 }
@@ -53,7 +56,7 @@ export async function askWhole<T>(call: Promise<Answered<T>>): Promise<{ data: T
   const { data, error, response } = await call
   if (response.ok) return { data: data as T, headers: response.headers } // a 204 has no body, and its type says so
   const said = (error as { error?: Record<string, unknown> } | undefined)?.error ?? {}
-  throw new Fault(response.status, said, response.headers.get('x-request-id'))
+  throw new Fault(response.status, said, response.headers.get('x-request-id'), retryAfterOf(response.headers))
 }
 
 /** Returns where a list continues, from the header `Link` of its response; null at its end. */
@@ -78,7 +81,7 @@ export async function sendForm<T>(
   const answer = await withToken(new Request(`/api${path}`, { method, body: form, headers }))
   const body = answer.status === 204 ? undefined : await answer.json()
   if (answer.ok) return body as T // as the caller's path responds
-  throw new Fault(answer.status, body?.error ?? {}, answer.headers.get('x-request-id'))
+  throw new Fault(answer.status, body?.error ?? {}, answer.headers.get('x-request-id'), retryAfterOf(answer.headers))
 }
 
 /** Returns a file of the service. */
@@ -86,5 +89,5 @@ export async function fetchFile(path: string): Promise<Blob> {
   const answer = await withToken(new Request(`/api${path}`))
   if (answer.ok) return answer.blob()
   const body = await answer.json().catch(() => ({}))
-  throw new Fault(answer.status, body.error ?? {}, answer.headers.get('x-request-id'))
+  throw new Fault(answer.status, body.error ?? {}, answer.headers.get('x-request-id'), retryAfterOf(answer.headers))
 }

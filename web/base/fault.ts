@@ -11,13 +11,16 @@ export class Fault extends Error {
   readonly code: string
   readonly context: Record<string, unknown>
   readonly request_id: string | null
-  constructor(status: number, said: Record<string, unknown>, request_id: string | null) {
+  /** Seconds to wait before another try, if the service named them. */
+  readonly retry_after: number | null
+  constructor(status: number, said: Record<string, unknown>, request_id: string | null, retry_after: number | null = null) {
     super(typeof said.detail === 'string' ? said.detail : t('fault.broken'))
     this.name = 'Fault'
     this.status = status
     this.code = typeof said.code === 'string' ? said.code : 'internal_error'
     this.context = said
     this.request_id = request_id
+    this.retry_after = retry_after
   }
   /** Whether the service could not be reached at all: then the outcome of the call is unknown. */
   get unreached(): boolean {

@@ -3,7 +3,9 @@
 // The store is the source of truth: all windows of a device share it, one of them sends, and a phone that dies in between continues where it was.
 import { useSyncExternalStore } from 'react'
 import { digestOf } from '../../shared/proof/canonical.ts'
+import { againAfter, isBusy, retryAfterOf } from './again.ts'
 import { isSignedIn, tokenNow } from './auth.ts'
+import { noteLoad } from './busy.ts'
 import { asFault, Fault, unreached } from './fault.ts'
 import { lineHeld, lineLost, lineNow, onLine } from './line.ts'
 import { storeAll, storeAppend, storeDropAll, storeGet, storePut } from './store.ts'
@@ -43,7 +45,7 @@ export type Item = {
 export type Done = { outcome: 'accepted'; data: unknown } | { outcome: 'saved' }
 
 /** What is waiting, which item is being sent now, and why the rest is not. */
-export type Outbox = { items: readonly Item[]; sending: string | null; held: 'line' | 'sign_in' | 'service' | null }
+export type Outbox = { items: readonly Item[]; sending: string | null; held: 'line' | 'sign_in' | 'service' | 'busy' | null }
 
 let box: Outbox = { items: [], sending: null, held: null }
 let owner: string | null = null
@@ -217,9 +219,15 @@ async function send(item: Item, renewed = false): Promise<unknown> {
     throw unreached()
   }
   lineHeld()
+  noteLoad(answer)
   if (answer.ok) return said
   if (answer.status === 401 && !renewed) return send(item, true)
-  throw new Fault(answer.status, (said as { error?: Record<string, unknown> } | undefined)?.error ?? {}, answer.headers.get('x-request-id'))
+  throw new Fault(
+    answer.status,
+    (said as { error?: Record<string, unknown> } | undefined)?.error ?? {},
+    answer.headers.get('x-request-id'),
+    retryAfterOf(answer.headers),
+  )
 }
 
 let waiting: Promise<void> | null = null
@@ -251,7 +259,11 @@ export function flush(): Promise<void> {
   return waiting
 }
 
+/** How often in a row the service was too busy. */
+let turnedAway = 0
+
 async function accept(item: Item, data: unknown): Promise<void> {
+  turnedAway = 0
   await storeDropAll(['outbox', 'files'], item.key)
   windows.postMessage({ kind: 'accepted', id: item.id, data } satisfies Message)
   await look()
@@ -265,7 +277,9 @@ async function putAside(item: Item, fault: Fault): Promise<boolean> {
   const broken = fault.status === 500 ? (item.unwell ?? 0) + 1 : 0
   if (later(fault) && broken < GIVE_UP_AFTER) {
     if (broken > 0) await storePut('outbox', item.key, { ...item, tried: item.tried ?? Date.now(), unwell: broken } satisfies Item)
-    show({ held: fault.unreached ? 'line' : fault.status === 401 || !isSignedIn() ? 'sign_in' : 'service' })
+    show({ held: fault.unreached ? 'line' : fault.status === 401 || !isSignedIn() ? 'sign_in' : isBusy(fault) ? 'busy' : 'service' })
+    // Nothing was done with it, and its key makes it safe to send again as soon as the service asked for it.
+    if (isBusy(fault)) setTimeout(() => void flush(), againAfter(turnedAway++, fault, Math.random()))
     return true
   }
   const one = asked.get(item.id)

@@ -1,6 +1,7 @@
 // Server state is kept here and nowhere else. Queries with `meta.keep` are stored on the device, so that a screen opens immediately and without
 // a connection, with the time of its data.
 import { hashKey, hydrate, type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { againAfter, isWorthAgain } from './again.ts'
 import { takeKept } from './early.ts'
 import { asFault } from './fault.ts'
 import { storeAll, storeDrop, storePut } from './store.ts'
@@ -27,8 +28,8 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 15_000,
       gcTime: KEPT_HOURS * HOUR,
-      retry: (count, error) => count < 2 && (asFault(error).unreached || asFault(error).status >= 502),
-      retryDelay: count => 500 * 2 ** count,
+      retry: (failures, error) => isWorthAgain(failures, asFault(error)),
+      retryDelay: (failures, error) => againAfter(failures, asFault(error), Math.random()),
       networkMode: 'always',
       refetchOnWindowFocus: true,
     },

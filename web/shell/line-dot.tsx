@@ -1,3 +1,4 @@
+import { useBusy } from '../base/busy.ts'
 import { useLine as useReach } from '../base/line.ts'
 import { useLine } from '../base/live.ts'
 import { useHere } from '../base/site.tsx'
@@ -11,7 +12,8 @@ export function LineDot() {
   const reach = useReach()
   const live = useLine()
   const since = reach.up ? null : reach.since
-  const state = reach.up ? (live.state === 'live' ? 'live' : 'catching_up') : 'offline'
+  const busy = useBusy()
+  const state = reach.up ? (busy ? 'busy' : live.state === 'live' ? 'live' : 'catching_up') : 'offline'
   const word =
     state === 'offline'
       ? t('live.offline', { time: since === null ? '' : clockOf(new Date(since).toISOString(), zone) })

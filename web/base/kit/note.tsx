@@ -1,4 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { isBusy } from '../again.ts'
 import { asFault } from '../fault.ts'
 import { t } from '../words.ts'
 import { Button } from './button.tsx'
@@ -31,9 +32,10 @@ export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void
   const fault = asFault(error)
   const because = Array.isArray(fault.context.because) ? (fault.context.because as { code: string; detail: string }[]) : [] // as in the error format
   const more = because.filter(one => one.detail !== fault.message)
-  const broken = fault.status >= 500
+  const busy = isBusy(fault)
+  const broken = fault.status >= 500 && !busy
   return (
-    <Note kind={fault.unreached ? 'warn' : 'stop'} title={fault.message}>
+    <Note kind={fault.unreached || busy ? 'warn' : 'stop'} title={fault.message}>
       {more.length > 0 && (
         <ul className="small">
           {more.map(one => (

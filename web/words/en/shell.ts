@@ -49,6 +49,7 @@ export const shell = {
   'look.gloves': 'Glove mode: very large buttons for site work',
   'live.live': 'Connected',
   'live.catching_up': 'Updating',
+  'live.busy': 'The service is busy. Trying again',
   'live.offline': 'Offline since {time}',
   'site.locked': 'This site is locked. You can read its records but not change them.',
   'role.admin': 'administrator',

@@ -50,6 +50,7 @@ export const wallet = {
     'You’re offline. Everything here is sent automatically when you have a connection. Don’t remove the app from this phone before then.',
   'outbox.held.sign_in': 'Your sign-in has expired. Sign in again to send it.',
   'outbox.held.service': 'The service isn’t responding. We’ll try again automatically.',
+  'outbox.held.busy': 'The service is busy. Everything here is sent automatically in a moment.',
   'outbox.held.none': 'Sending now.',
   'outbox.empty': 'Nothing is waiting to be sent. Everything you did has been saved.',
   'outbox.full': 'This phone couldn’t save your action, so nothing was done. Free up some space, or try again when you have a connection.',
