@@ -84,7 +84,9 @@ describe('R9: the audit log', () => {
     ])
     assert.ok(said.length >= 4)
     for (const entry of said) assert.ok(entry.changes === null && !JSON.stringify(entry).includes('Ann'), JSON.stringify(entry))
-    const [erasure] = await house.rows(`select seq, changes from audit_entry where site_id = $1 and entity_type = 'erasure'`, [PLATFORM])
+    const [erasure] = await house.rows(`select seq, changes from audit_entry where site_id = $1 and entity_type = 'erasure' order by seq`, [
+      PLATFORM,
+    ])
     assert.deepEqual(
       erasure.changes[0].after.entries.map((entry: { seq: number }) => entry.seq),
       said.map(entry => entry.seq),
@@ -107,7 +109,9 @@ describe('R9: the audit log', () => {
       )
     }
     // It does not cover an entry about another person that was cleared too.
-    const [other] = await house.rows(`select seq from audit_entry where ${here} and changes is not null and entity_type = 'user' limit 1`)
+    const [other] = await house.rows(
+      `select seq from audit_entry where ${here} and changes is not null and entity_type = 'user' order by seq limit 1`,
+    )
     assert.ok((await after(PLATFORM, cleared(`${here} and seq = ${other.seq}`)))?.some(f => f.where === `seq ${other.seq}`))
   })
 

@@ -105,7 +105,7 @@ describe('R9: every table', () => {
   const rowOf = async (table: string, columns: readonly Column[]) => {
     const sited = columns.some(c => c.name === 'site_id')
     const [row] = await house.rows(
-      `select t.ctid::text as at, ${sited ? 't.site_id' : 'null as site_id'} from ${table} t ${sited ? 'order by (select count(*) from audit_entry e where e.site_id = t.site_id) desc, t.ctid desc' : ''} limit 1`,
+      `select t.ctid::text as at, ${sited ? 't.site_id' : 'null as site_id'} from ${table} t ${sited ? 'order by (select count(*) from audit_entry e where e.site_id = t.site_id) desc, t.ctid desc' : 'order by t.ctid'} limit 1`,
     )
     return row === undefined ? null : { at: row.at as string, place: (row.site_id ?? PLATFORM) as string }
   }
