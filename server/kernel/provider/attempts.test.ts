@@ -1,4 +1,4 @@
-// Limits on attempts to sign in. They are counted by the minute and by the hour, so the clock of these tests stands still.
+// Limits on attempts to sign in. They are counted by the minute and by the hour, so these tests stop the clock.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { mailsTo, sendMails } from '../../../tests/outbox.ts'
