@@ -1,4 +1,4 @@
-// An open app, as far as its socket goes: it follows one site, connects again whenever the connection ends, and goes on from the last event that it has.
+// An open app, as far as its socket goes: it follows one site, connects again whenever the connection ends, and continues from the last event that it has.
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 

@@ -1,5 +1,5 @@
 // `npm run long [-- PROOF …]`: the proofs of goals.md at full size, in batches. Each batch has a seed of its own, and its result is a line in the journal
-// (LONG_DIR, by default data/long): a run that is stopped goes on where it was. `--state` shows how far it is, `--fresh` starts again.
+// (LONG_DIR, by default data/long): a run that is stopped continues where it was. `--state` shows how far it is, `--fresh` starts again.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

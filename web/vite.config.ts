@@ -114,7 +114,7 @@ const early: Plugin = {
       const already = new Set(chunks.filter(one => one.isEntry).flatMap(one => [one.fileName, ...one.imports]))
       const parts = Object.entries(FIELD).map(([name, file]) => {
         const page = chunks.find(one => one.facadeModuleId?.endsWith(file))
-        if (page === undefined) throw new Error(`${file} is no part of the app.`)
+        if (page === undefined) throw new Error(`${file} isn’t part of the app.`)
         return [name, [page.fileName, ...page.imports].filter(one => !already.has(one)).map(one => `/${one}`)]
       })
       return {

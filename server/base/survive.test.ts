@@ -30,7 +30,7 @@ describe('errors that no caller receives', () => {
     ]) {
       const { code, said } = inProcess(what)
       assert.equal(code, 0, said)
-      assert.match(said, /the service goes on.*terminating connection/)
+      assert.match(said, /the service continues.*terminating connection/)
       assert.match(said, /still here/)
     }
   })

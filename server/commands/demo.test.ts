@@ -255,7 +255,7 @@ describe('a database with something in it', () => {
   })
 })
 
-describe('the making of a demo site that was interrupted', () => {
+describe('a demo site whose creation was interrupted', () => {
   const say = () => {}
   const begin = async (house: Awaited<ReturnType<typeof openTestHouse>>, steps: number) => {
     let left = steps

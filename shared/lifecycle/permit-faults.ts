@@ -5,7 +5,7 @@ import type { Graph, State, Transition } from './graph.ts'
 import { effective, SIGNED } from './permit-sorts.ts'
 
 const EXTENSION_STEPS = ['request_extension', 'approve_extension', 'reject_extension']
-/** The state in the registry during which work goes on. */
+/** The state in the registry during which work takes place. */
 const LIVE = 'issued'
 /** Final states of permits that were never live. */
 const NEVER_LIVE = ['rejected', 'withdrawn']

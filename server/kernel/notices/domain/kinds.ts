@@ -71,7 +71,7 @@ export type ShippedRule = Omit<RuleContent, 'urgency' | 'include_actor' | 'enabl
   locked?: boolean
   /** Path in the app, with `{site_id}` and `{subject_id}`; null: the notification has no link. */
   link?: string | null
-  /** It is no mistake in the set-up if the rule reaches nobody. */
+  /** It isn't a mistake in the set-up if the rule reaches nobody. */
   may_reach_nobody?: boolean
 }
 

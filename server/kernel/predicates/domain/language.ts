@@ -165,7 +165,7 @@ export type FaultCode =
   | 'unbounded_reach'
 /** A fault: its path, its code, and a message. */
 export type PredicateFault = { path: string; code: FaultCode; message: string }
-/** A warning, which is no reason to refuse. */
+/** A warning, which refuses nothing. */
 export type PredicateWarning = { path: string; code: 'always_true' | 'always_false' | 'code_not_on_site'; message: string }
 
 /**

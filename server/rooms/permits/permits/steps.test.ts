@@ -128,7 +128,7 @@ describe('permits: every step, state and caller', () => {
     })
   }
 
-  /** The same for calls that are no step of the table, and for a type that can be extended. */
+  /** The same for calls that aren't a step of the table, and for a type that can be extended. */
   const PARTY = [...S1, 'receiver', 'issuer']
   const BESIDE: Partial<Record<State, Record<string, string[]>>> = {
     draft: { edit: OWNER, delete: OWNER, attach: OWNER },

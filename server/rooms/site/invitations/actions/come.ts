@@ -220,7 +220,7 @@ export async function registerBy(ctx: Ctx, token: string, body: Register, judged
     await queueMail(ctx, 'account_exists', { account_id: account.id, site: site.name })
   }
   const membership_status = whyPending(invite, comer) === null ? 'active' : 'pending'
-  // Whether the confirmation leaves this installation is no secret, and without this the person would wait for an email that never comes.
+  // Whether the confirmation leaves this installation isn't a secret, and without this the person would wait for an email that never comes.
   const mail_sent = ctx.house.settings.smtp_url !== null
   return { next: proven ? 'sign_in' : 'confirm_email', sign_in_url, membership_status, ...(proven ? {} : { mail_sent }) }
 }

@@ -12,7 +12,7 @@ import { TypeChip } from '../../../permits/permits/door.tsx'
 import { type Appointment, appoint, revoke, useAppointments } from '../data.ts'
 import { byPerson, uncovered } from '../model.ts'
 
-/** Who can issue permits at the work front, and for which types. A role alone gives no right to it. */
+/** Who can issue permits at the work front, and for which types. A role alone doesn't give this right. */
 export function Appointments() {
   const here = useHere()
   const rows = useAppointments(here.site_id)
