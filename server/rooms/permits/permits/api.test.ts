@@ -739,6 +739,22 @@ describe('permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
+  test('soon, awaiting_countersign, handed_back: each filter and its opposite together are all permits, drafts without a window too', async () => {
+    const w = await permitWorld(house)
+    await w.draft({ start_at: null, end_at: null })
+    for (const state of ['requested', 'signed', 'issued', 'closed'] as const) await w.at(state)
+    const handed = await w.at('issued')
+    assert.equal((await w.receiver.post(`/permits/applications/${handed.id}/hand-back`, { work_complete: true })).status, 200)
+    const ids = async (query: string) =>
+      (await w.superadmin.get(`/permits?site_id=${w.site_id}${query}`)).body.map((p: Permit) => p.id).sort()
+    const all = await ids('')
+    for (const filter of ['soon', 'awaiting_countersign', 'handed_back']) {
+      const yes = await ids(`&${filter}=true`)
+      assert.ok(yes.length > 0 && yes.length < all.length, `${filter} finds ${yes.length} of ${all.length}`)
+      assert.deepEqual([...yes, ...(await ids(`&${filter}=false`))].sort(), all, filter)
+    }
+  })
+
   test('audit.csv: one row for each event, in UTC and site time, with formulas neutralised', async () => {
     const w = await permitWorld(house, { timezone: 'Asia/Kolkata' })
     const permit = await w.at('requested')

@@ -46,7 +46,7 @@ export const seesContacts = async (ctx: Ctx, id: Id): Promise<boolean> => ctx.ac
 /** Returns contractors as the API shows them: flags, similar colours, and contact details for those who can see them. */
 async function shown(ctx: Ctx, site_id: Id, rows: readonly ContractorRow[]): Promise<Record<string, unknown>[]> {
   const scope = await myScope(ctx)
-  const similar = similarColours(await contractorsOf(ctx.db, site_id))
+  const similar = similarColours(await contractorsOf(ctx.db, site_id), rows)
   const main = await mainContractorOf(ctx.db, site_id)
   const coordinates = ctx.actor.can('contractor_edit')
   return rows.map(({ logo_sha256: _sha, logo_type: _type, email, phone, address, ...row }) => ({

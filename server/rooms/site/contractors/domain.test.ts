@@ -58,14 +58,16 @@ describe('contractors: names and colours', () => {
   })
 
   test('§6 similar_to lists contractors whose colours can be mistaken for each other', () => {
-    const similar = similarColours([
+    const all = [
       { id: 'acme', colour: '#128189' },
       { id: 'bauer', colour: '#128185' },
       { id: 'northgate', colour: '#9a75da' },
-    ])
+    ]
+    const similar = similarColours(all, all)
     assert.deepEqual(similar.get('acme'), ['bauer'])
     assert.deepEqual(similar.get('bauer'), ['acme'])
     assert.deepEqual(similar.get('northgate'), [])
+    assert.deepEqual([...similarColours(all, all.slice(1, 2))], [['bauer', ['acme']]], 'a page of one is compared with all')
   })
 
   test('§6 imports find a contractor by name, then alias, then key; two with the same key are both returned', () => {

@@ -134,16 +134,18 @@ export function oklab(colour: string): [number, number, number] {
 
 const ALIKE = 0.05
 
-/** Returns, for each contractor's id, the contractors whose colours can be mistaken for its own. */
-export function similarColours(contractors: readonly { id: Id; colour: string }[]): Map<Id, Id[]> {
+/** Returns, for each of these contractors, those of the site whose colours can be mistaken for its own. */
+export function similarColours(
+  contractors: readonly { id: Id; colour: string }[],
+  of: readonly { id: Id; colour: string }[],
+): Map<Id, Id[]> {
   const points = contractors.map(contractor => ({ id: contractor.id, lab: oklab(contractor.colour) }))
   return new Map(
-    points.map(one => [
-      one.id,
-      points
-        .filter(other => other.id !== one.id && Math.hypot(...one.lab.map((v, i) => v - (other.lab[i] ?? 0))) <= ALIKE)
-        .map(other => other.id),
-    ]),
+    of.map(one => {
+      const [l, a, b] = oklab(one.colour)
+      const near = points.filter(({ id, lab }) => id !== one.id && (l - lab[0]) ** 2 + (a - lab[1]) ** 2 + (b - lab[2]) ** 2 <= ALIKE ** 2)
+      return [one.id, near.map(other => other.id)]
+    }),
   )
 }
 

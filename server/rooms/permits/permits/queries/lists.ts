@@ -79,6 +79,10 @@ function standingIn(site_id: Id, box: Box) {
     union all ${named('zone_id')} union all ${named('building_id')} and b.zone_id is null)`
 }
 
+/** Returns a condition or its opposite. It is written plainly when it must be true, so that an index can answer it. */
+const yesOrNo = (wanted: boolean, condition: ReturnType<typeof sql>) =>
+  wanted ? sql`and ${condition}` : sql`and (${condition}) is not true`
+
 function narrowed(site_id: Id, filter: ListFilter) {
   const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
   const { soon } = filter
@@ -92,9 +96,9 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
     ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
     ${filter.to === undefined ? sql`` : sql`and (p.start_at is null or p.start_at < ${filter.to})`}
-    ${soon === undefined ? sql`` : sql`and coalesce(p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}, false) = ${soon.wanted}`}
-    ${filter.awaiting_countersign === undefined ? sql`` : sql`and (p.status = 'approved' and p.issue_signed_at is not null) = ${filter.awaiting_countersign}`}
-    ${filter.handed_back === undefined ? sql`` : sql`and (p.handed_back_at is not null and p.status in ('issued', 'expired')) = ${filter.handed_back}`}
+    ${soon === undefined ? sql`` : yesOrNo(soon.wanted, sql`p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}`)}
+    ${filter.awaiting_countersign === undefined ? sql`` : yesOrNo(filter.awaiting_countersign, sql`p.status = 'approved' and p.issue_signed_at is not null`)}
+    ${filter.handed_back === undefined ? sql`` : yesOrNo(filter.handed_back, sql`p.handed_back_at is not null and p.status in ('issued', 'expired')`)}
     ${like === null ? sql`` : sql`and p.id in (select w.permit_id from permit_words w where w.site_id = p.site_id and w.words ilike ${like})`}
     ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
 }
