@@ -22,6 +22,19 @@ import { useHouse } from './world.ts'
 const times = (n: number) => n * manyTimes('R9_TIMES', 1)
 const SEED = seedOf(20260316)
 
+const TABLES = [
+  'permit',
+  'permit_signature',
+  'permit_attachment',
+  'permit_extension',
+  'paper',
+  'contractor',
+  'permit_type',
+  'permit_appointment',
+  'membership',
+  'signing_key',
+]
+
 describe('R9: tampering', () => {
   const house = useHouse()
   let w: PermitWorld
@@ -95,18 +108,6 @@ describe('R9: tampering', () => {
 
   test('R9 rows: an altered field of a record is found, and the record named', async () => {
     const chance = chanceOf(SEED)
-    const TABLES = [
-      'permit',
-      'permit_signature',
-      'permit_attachment',
-      'permit_extension',
-      'paper',
-      'contractor',
-      'permit_type',
-      'permit_appointment',
-      'membership',
-      'signing_key',
-    ]
     const SKIP = [
       'site_id',
       'id',
@@ -161,6 +162,30 @@ describe('R9: tampering', () => {
       )
     }
     assert.equal(done, times(150))
+  })
+
+  test('R9 rows: a JSON column of any form is found, and the check doesn’t end there', async () => {
+    const columns = await house.rows(
+      `select table_name as table, column_name as name from information_schema.columns where table_schema = 'public' and udt_name = 'jsonb' and table_name = any($1) order by 1, 2`,
+      [TABLES],
+    )
+    let done = 0
+    for (const { table, name } of columns)
+      for (const form of ['[null]', '{"altered": true}', '7']) {
+        if ([...(kindOfTable(table)?.derived ?? []), ...(kindOfTable(table)?.secret ?? [])].includes(name)) continue
+        const [row] = await house.rows(`select id from ${table} where site_id = $1 order by id limit 1`, [w.site_id])
+        if (row === undefined) continue
+        const faults = await altered(
+          `update ${table} set ${name} = '${form}' where site_id = '${w.site_id}' and id = '${row.id}' returning id`,
+        )
+        if (faults === null) continue // a constraint prevents it
+        done++
+        assert.ok(
+          faults.some(f => f.where.includes(row.id) && f.detail.includes(name)),
+          `${table}.${name} = ${form}: ${JSON.stringify(faults)}`,
+        )
+      }
+    assert.ok(done > 15, `only ${done} alterations`)
   })
 
   test('R9 rows: a removed row and an inserted one are found', async () => {
@@ -250,6 +275,19 @@ describe('R9: tampering', () => {
       assert.ok(
         faults?.some(f => f.part === 'audit log' && f.where === `seq ${seq}`),
         `seed ${SEED + 2}: ${statement}: ${JSON.stringify(faults)}`,
+      )
+    }
+  })
+
+  test('R9 the audit log: entries that were moved beyond its end are missing where they were', async () => {
+    const [{ head }] = await house.rows('select seq::int as head from site_head where site_id = $1', [w.site_id])
+    for (const first of [head - 1, head]) {
+      const faults = await altered(
+        `update audit_entry set seq = seq + 1000000 where site_id = '${w.site_id}' and seq >= ${first} returning id`,
+      )
+      assert.ok(
+        faults?.some(f => f.part === 'audit log' && f.where === `seq ${first}`),
+        JSON.stringify(faults),
       )
     }
   })

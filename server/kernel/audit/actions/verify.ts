@@ -23,6 +23,13 @@ export type ChainReport = {
 type Named = ReadonlyMap<number, Erased['entries'][number]>
 type Known = { upgrade: Upgrade | null; named: Named }
 
+/** The fault of a chain that ends after another entry than the site head says: at the first entry that is missing. */
+const endsBefore = (head: number | null, seq: number): ChainFault => ({
+  seq: (head ?? 0) > seq ? seq + 1 : seq,
+  what: 'head',
+  detail: `The chain ends at ${seq}, but the site head says ${head ?? 'nothing'}.`,
+})
+
 /**
  * Verifies a site's chain from its beginning (or after a known entry) to its head (or to `until`), and recomputes every digest and hash. Stops at the
  * first fault and reports it; repairs nothing.
@@ -45,6 +52,7 @@ export async function verifyChain(
     const rows = await chainAfter(db, site_id, seq, PIECE)
     for (const row of rows) {
       if (until !== null && row.seq > until) return report(null) // the requested rows are complete
+      if (head !== null && row.seq > head.seq && seq < head.seq) return report(endsBefore(head.seq, seq)) // moved beyond the end: here they are missing
       if (row.seq > (head?.seq ?? 0)) return report(await faultBeyond(db, site_id, row.seq))
       let fault = faultOf(site_id, row, seq, hash, known)
       if (fault?.what === 'erased') {
@@ -62,11 +70,7 @@ export async function verifyChain(
   }
   if (until !== null && seq >= until) return report(null)
   if (head === null ? seq > 0 : head.seq !== seq || head.hash !== hash) {
-    return report({
-      seq: (head?.seq ?? 0) > seq ? seq + 1 : seq,
-      what: 'head',
-      detail: `The chain ends at ${seq}, but the site head says ${head?.seq ?? 'nothing'}.`,
-    })
+    return report(endsBefore(head?.seq ?? null, seq))
   }
   if (head !== null && at !== null && head.last_at !== at)
     return report({ seq, what: 'head', detail: `The last entry is of ${at}, the site head says ${head.last_at ?? 'nothing'}.` })
