@@ -119,7 +119,7 @@ export const PROOFS: readonly Proof[] = [
     name: 'R5',
     says: 'kills of an import',
     file: 'tests/race/kills.test.ts',
-    only: 'R5 an import',
+    only: 'an import killed',
     count: 'KILLS_IMPORT',
     seed: 'SEED',
     total: 500,

@@ -50,7 +50,7 @@ describe('dangerous functions', () => {
       ['server/base/mail.ts'],
       'a relay on the same machine',
     )
-    // Spreads the reconnections of apps; nothing there is secret.
-    assert.deepEqual(using(/Math\.random\(/), ['web/base/live.ts'])
+    // Spreads the reconnections and the retries of apps; nothing there is secret.
+    assert.deepEqual(using(/Math\.random\(/), ['web/base/live.ts', 'web/base/outbox.ts', 'web/base/query.ts'])
   })
 })
