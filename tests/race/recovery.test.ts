@@ -48,12 +48,17 @@ describe('a database that ends while the service is running', () => {
 
   /** Returns the main process of the engine, and the processes that serve connections. */
   async function processes(): Promise<{ main: number; backends: number[] }> {
-    const [main] = (await readFile(join(service().data_dir, 'pg', 'postmaster.pid'), 'utf8')).split('\n').map(Number)
+    let main = 0
+    // After the round before, the service may still be starting a new one.
+    await until('No main process of the database runs.', async () => {
+      main = Number((await readFile(join(service().data_dir, 'pg', 'postmaster.pid'), 'utf8')).split('\n')[0])
+      return process.kill(main, 0)
+    })
     const all = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(main)], { encoding: 'utf8' })
       .trim()
       .split('\n')
     const backends = all.filter(line => /postgres: walkdown /.test(line)).map(line => Number(line.trim().split(/\s+/)[0]))
-    return { main: main ?? 0, backends }
+    return { main, backends }
   }
 
   /** Stops these processes until the service says that it isn't ready, and lets them go on. */
