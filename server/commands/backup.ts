@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { counted } from '../../shared/text.ts'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
 import { directly, dumpTo, written } from '../base/dump.ts'
@@ -55,7 +56,12 @@ async function fillWith(
       return { files, chains: chains.map(({ site_id, seq, hash }) => ({ site_id, seq: Number(seq), hash })) }
     }),
   )
-  say(`${dump.tables.length} tables, ${dump.tables.reduce((sum, table) => sum + table.rows, 0)} rows.`)
+  say(
+    `${counted(dump.tables.length, 'table')}, ${counted(
+      dump.tables.reduce((sum, table) => sum + table.rows, 0),
+      'row',
+    )}.`,
+  )
   // Files are stored before the rows that refer to them are written, and by their digest: each that the moment knows is there.
   const files: Manifest['files'] = []
   for (const { sha256: key, media_type } of beside.files) {
@@ -71,7 +77,12 @@ async function fillWith(
     }
     files.push({ sha256: key, size: got.size, media_type })
   }
-  say(`${files.length} stored files, ${files.reduce((sum, file) => sum + file.size, 0)} bytes.`)
+  say(
+    `${counted(files.length, 'stored file')}, ${counted(
+      files.reduce((sum, file) => sum + file.size, 0),
+      'byte',
+    )}.`,
+  )
   const manifest: Manifest = {
     format: 'walkdown-backup',
     format_version: 1,
@@ -105,7 +116,7 @@ database itself. Waiting jobs are included as rows; "walkdown restore" queues th
     const house = await openHouse(settings, engine, { data_dir, pool: 2, ...(database === undefined ? {} : { database }) })
     try {
       const manifest = await backUp(house, engine, database, folder, line => console.log(line))
-      console.log(`${manifest.chains.length} chains. The backup of ${momentOf(manifest)} is in ${folder}.`)
+      console.log(`${counted(manifest.chains.length, 'chain')}. The backup of ${momentOf(manifest)} is in ${folder}.`)
       return 0
     } finally {
       await house.database.close()

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
+import { counted } from '../../shared/text.ts'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
 import { databaseGone } from '../base/db.ts'
@@ -42,7 +43,9 @@ export async function restoreFrom(
   const manifest = await readManifest(folder)
   await fits(engine, database, manifest)
   await provenWhole(folder, manifest)
-  say(`The backup of ${momentOf(manifest)} is complete: ${manifest.dump.tables.length} tables, ${manifest.files.length} stored files.`)
+  say(
+    `The backup of ${momentOf(manifest)} is complete: ${counted(manifest.dump.tables.length, 'table')}, ${counted(manifest.files.length, 'stored file')}.`,
+  )
   const progress = { loaded: false }
   try {
     return await load(house, engine, database, folder, manifest, how, progress, say)
@@ -157,14 +160,14 @@ otherwise send the same emails again. --keep-broken restores the data even if an
       const { manifest, queued, broken } = await restoreFrom(house, engine, database, folder, how, line => console.log(line))
       const rows = manifest.dump.tables.reduce((sum, table) => sum + table.rows, 0)
       console.log(
-        `Restored ${rows} rows in ${manifest.dump.tables.length} tables and ${manifest.files.length} stored files, as of ${momentOf(manifest)}.`,
+        `Restored ${counted(rows, 'row')} in ${counted(manifest.dump.tables.length, 'table')} and ${counted(manifest.files.length, 'stored file')}, as of ${momentOf(manifest)}.`,
       )
-      console.log(how.drop_queue ? `${queued} waiting jobs were cancelled.` : `${queued} waiting jobs were queued again.`)
+      console.log(`${counted(queued, 'waiting job')} ${queued === 1 ? 'was' : 'were'} ${how.drop_queue ? 'cancelled' : 'queued again'}.`)
       for (const fault of broken) console.error(fault)
       console.log(
         broken.length === 0
-          ? `All ${manifest.chains.length} chains verified.`
-          : `${broken.length} of ${manifest.chains.length} chains are broken.`,
+          ? `${manifest.chains.length === 1 ? 'The chain was' : `All ${manifest.chains.length} chains were`} verified.`
+          : `${broken.length} of ${counted(manifest.chains.length, 'chain')} ${broken.length === 1 ? 'is' : 'are'} broken.`,
       )
       return broken.length === 0 ? 0 : 1
     } finally {

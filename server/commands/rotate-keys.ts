@@ -2,6 +2,12 @@ import { isId } from '../base/ids.ts'
 import { rotateKeys } from '../kernel/statements/door.ts'
 import { type Command, CommandError, inHouse, option, words } from './command.ts'
 
+/** Returns what the command says about the new key and the earlier ones. */
+export const rotated = ({ ended, kid }: { ended: readonly string[]; kid: string }, reason: string | null): string[] => [
+  `New signing key: ${kid}.`,
+  ...(ended.length === 0 ? [] : [`${reason === null ? 'No longer used' : 'Revoked'}: ${ended.join(', ')}.`]),
+]
+
 export const rotateKeysCommand: Command = {
   name: 'rotate-keys',
   usage: 'rotate-keys SITE [--revoke REASON]',
@@ -14,9 +20,7 @@ permits that are still needed must be printed again. Use it when someone else ha
     if (site_id === undefined || !isId(site_id) || more.length > 0) throw new CommandError('rotate-keys needs the id of one site.')
     if (args.includes('--revoke') && (reason === null || reason.startsWith('--'))) throw new CommandError('--revoke needs a reason.')
     return inHouse(env, async house => {
-      const { ended, kid } = await rotateKeys(house, site_id.toLowerCase(), reason)
-      console.log(`New signing key: ${kid}.`)
-      if (ended.length > 0) console.log(`${reason === null ? 'No longer used' : 'Revoked'}: ${ended.join(', ')}.`)
+      for (const line of rotated(await rotateKeys(house, site_id.toLowerCase(), reason), reason)) console.log(line)
       return 0
     })
   },

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { checkAuditLog } from '../../shared/proof/audit-log.ts'
 import { checkChain, type Flaw, isChain } from '../../shared/proof/chain.ts'
 import type { Doubt, PublicKey } from '../../shared/proof/statement.ts'
+import { counted } from '../../shared/text.ts'
 import type { House } from '../base/ctx.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'
 import { headOf } from '../kernel/audit/door.ts'
@@ -36,10 +37,16 @@ Ends with 1 when anything was altered, and repairs nothing.`,
       for (const site_id of sites) {
         if (!(await verifySite(house, site_id, line => console.log(line)))) broken++
       }
-      console.log(broken === 0 ? `All ${sites.length} verified.` : `${broken} of ${sites.length} failed.`)
+      console.log(verdict(sites.length, broken))
       return broken === 0 ? 0 : 1
     })
   },
+}
+
+/** Returns the last line: how many audit logs were verified, and how many of them failed. */
+export const verdict = (all: number, broken: number): string => {
+  if (all === 1) return broken === 0 ? 'The audit log and everything it covers were verified.' : 'The verification failed.'
+  return broken === 0 ? `All ${all} verified.` : `${broken} of ${all} failed.`
 }
 
 /**
@@ -56,7 +63,9 @@ export async function verifySite(house: Pick<House, 'database' | 'storage'>, sit
     return { faults: found, head: await headOf(then, site_id) }
   })
   const name = site_id === PLATFORM ? 'platform'.padEnd(36) : site_id
-  say(`${faults === 0 ? 'ok    ' : 'BROKEN'} ${name} ${faults === 0 ? `head ${head?.seq ?? 0};${head?.hash ?? ''}` : `${faults} faults`}`)
+  say(
+    `${faults === 0 ? 'ok    ' : 'BROKEN'} ${name} ${faults === 0 ? `head ${head?.seq ?? 0};${head?.hash ?? ''}` : counted(faults, 'fault')}`,
+  )
   return faults === 0
 }
 
@@ -77,12 +86,16 @@ export async function verifyExport(file: string, keys_file: string | null, say: 
 async function judged(text: string, keys: readonly PublicKey[] | null): Promise<{ flaws: Flaw[]; doubt: Doubt | null; what: string }> {
   if (/^\ufeff?seq,at,/.test(text)) {
     const { flaws, doubt, entries, head } = await checkAuditLog(text, keys)
-    return { flaws, doubt, what: `Audit log, ${entries} entries${head === null ? '' : `, chain at ${head.seq};${head.hash}`}` }
+    return {
+      flaws,
+      doubt,
+      what: `Audit log, ${entries === 1 ? '1 entry' : `${entries} entries`}${head === null ? '' : `, chain at ${head.seq};${head.hash}`}`,
+    }
   }
   const read = parsed(text)
   if (!isChain(read)) throw new CommandError('The file isn’t an exported audit log or a permit’s signature chain, or it is damaged.', 1)
   const { flaws, doubt, signatures } = await checkChain(read, keys)
-  return { flaws, doubt, what: `Chain of ${read.permit_number ?? 'a permit'}, ${signatures} signatures` }
+  return { flaws, doubt, what: `Chain of ${read.permit_number ?? 'a permit'}, ${counted(signatures, 'signature')}` }
 }
 
 async function textOf(file: string): Promise<string> {

@@ -25,7 +25,7 @@ describe('a service that is too busy', () => {
 
   test('10.6 a board that was refused with 503 says that the service is busy and appears without anyone doing anything', async () => {
     await w.at('requested', { title: 'Cut the slab' })
-    const { page } = await stage.sit(w.as('coordinator'))
+    const { page } = await stage.sit(w.as('coordinator'), { busy: true })
     let refused = 0
     await page.route('**/api/permits?*', (route: Route) => (refused++ < 3 ? route.fulfill(REFUSAL) : route.continue()))
     await page.goto(`${stage.url}/sites/${w.site_id}/board`)
@@ -37,7 +37,7 @@ describe('a service that is too busy', () => {
 
   test('10.6 a step that was refused with 503 stays on the device and takes effect once', async () => {
     const permit = await w.at('requested', { title: 'Set the beam' })
-    const { page } = await stage.sit(w.as('coordinator'))
+    const { page } = await stage.sit(w.as('coordinator'), { busy: true })
     const keys: string[] = []
     await page.route('**/endorse', async (route: Route) => {
       keys.push(route.request().headers()['idempotency-key'] ?? '')

@@ -35,7 +35,7 @@ export type Stage = {
    */
   sit(
     who: Caller | null,
-    options?: { width?: number; theme?: string; offline?: boolean; locale?: string; gloves?: boolean; zoom?: number },
+    options?: { width?: number; theme?: string; offline?: boolean; busy?: boolean; locale?: string; gloves?: boolean; zoom?: number },
   ): Promise<Seat>
   /** Lists what axe finds on the page in its current state. */
   axe(page: Page): Promise<void>
@@ -143,6 +143,7 @@ export function useStage(env: Record<string, string> = {}): Stage {
         if (
           ['error', 'warning'].includes(message.type()) &&
           !NOISE.some(noise => noise.test(text)) &&
+          !(options.busy === true && /status of 503/.test(text)) &&
           !/Service Worker registration blocked/.test(text)
         )
           said.push(text)

@@ -288,6 +288,39 @@ describe('kernel/predicates', () => {
     )
   })
 
+  test('§0.4 each kind of comparison has its words, also when it is denied', () => {
+    const says = (predicate: Predicate) =>
+      sentenceOf(thing, predicate, { refs: REFS, timezone: 'Europe/London' }).replace('Things where ', '')
+    const both = (predicate: Predicate) => [says(predicate), says({ not: predicate })]
+    assert.deepEqual(both({ field: 'contractor_id', op: 'is_set' }), ['the contractor is known', 'the contractor is not known'])
+    assert.deepEqual(both({ field: 'contractor_id', op: 'is_not_set' }), ['the contractor is not known', 'the contractor is known'])
+    assert.equal(
+      says({ field: 'contractor_id', op: 'eq', value: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5dff' }),
+      'the contractor is a deleted one',
+    )
+    assert.deepEqual(both({ field: 'types', op: 'disjoint', value: ['HW'] }), [
+      'the set of types has none of HW',
+      'the set of types has any of HW',
+    ])
+    assert.deepEqual(both({ field: 'types', op: 'contains_all', value: ['HW', 'WAH'] }), [
+      'the set of types has all of HW and WAH',
+      'the set of types does not have all of HW and WAH',
+    ])
+    assert.deepEqual(both({ field: 'minutes', op: 'between', value: [1, 60] }), [
+      'the length is from 1 minute to 60 minutes',
+      'the length is not from 1 minute to 60 minutes',
+    ])
+    assert.deepEqual(both({ field: 'minutes', op: 'lt', value: 5 }), ['the length is below 5 minutes', 'the length is at least 5 minutes'])
+    assert.equal(says({ field: 'due_on', op: 'before', value: { today: 0 } }), 'the due day is before today')
+    assert.equal(says({ field: 'due_on', op: 'before', value: { today: -1 } }), 'the due day is before yesterday')
+    assert.equal(says({ field: 'due_on', op: 'before', value: { today: 3 } }), 'the due day is before in 3 days')
+    assert.equal(says({ field: 'start_at', op: 'after', value: { now: 'PT1H' } }), 'the start is after 1 hour from now')
+    assert.equal(
+      says({ field: 'weekday', op: 'in', value: [1, 2, 3, 4, 5, 6] }),
+      'the weekday is one of Monday, Tuesday, Wednesday, Thursday, Friday or 1 more',
+    )
+  })
+
   test('named predicates and expanded fields are replaced by other conditions', () => {
     assert.equal(holds({ within_m: 5 }, { distance_m: 5 }), true)
     assert.equal(holds({ within_m: 5 }, { distance_m: 5.01 }), false)
