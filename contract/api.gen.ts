@@ -1520,7 +1520,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the wallet
+         * List permits in the wallet
          * @description Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first. Any signed-in user can call it.
          */
         get: operations["permit.list_wallet"];
@@ -1815,7 +1815,7 @@ export interface paths {
         put?: never;
         /**
          * Import a register
-         * @description Imports permits by number, contractors by name and places by their description. With `Prefer: respond-async` it runs as a job. Requires `contractor_manage`.
+         * @description Imports permits from a register. Permits are matched by number, contractors by name and places by description. With `Prefer: respond-async` it runs as a job. Requires `contractor_manage`.
          */
         post: operations["permit_set.import"];
         delete?: never;
@@ -2960,7 +2960,7 @@ export interface components {
              */
             note?: string | null;
             /**
-             * @description Reason that the work can go ahead despite red conflicts; giving it acknowledges them
+             * @description Reason why the work can go ahead despite red conflicts; giving one acknowledges them
              * @example text
              */
             red_conflict_reason?: string | null;
@@ -3170,7 +3170,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description Code of the provider’s error
+             * @description Error code of the provider
              * @example login_required
              */
             code?: string;
@@ -7894,7 +7894,7 @@ export interface components {
         NewSmartGroup: {
             /**
              * Format: date-time
-             * @description With dry_run: instant of the members; default now
+             * @description With `dry_run`: time for which members are returned; default now
              * @example 2026-03-29T07:30:00.000Z
              */
             at?: string;
@@ -14286,7 +14286,7 @@ export interface components {
             acknowledged_by: {
                 /**
                  * Format: date-time
-                 * @description Time they saw it
+                 * @description Time when they saw it
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -14779,7 +14779,7 @@ export interface components {
             acknowledged_by: {
                 /**
                  * Format: date-time
-                 * @description Time they saw it
+                 * @description Time when they saw it
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -18752,7 +18752,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It oversaw that contractor already */
+            /** @description It already oversaw that contractor */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -160,7 +160,7 @@ describe('before a step', () => {
     await stage.axe(page)
   })
 
-  test('U5 countersigned from the task in three taps, with the warnings in between', async () => {
+  test('U5 a receiver countersigns from the task in three taps and sees the warnings on the way', async () => {
     await w.at('signed', { title: 'Bolt the frame' })
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(at('tasks'))

@@ -15,7 +15,7 @@ export const isStopping = (house: House): boolean => house.process.draining || s
 /** Thrown by background work that stopped early: another process takes it immediately, and the attempt doesn't count. */
 export class HandedBack extends Error {
   constructor() {
-    super('The process is stopping; another one will continue.')
+    super('This process is stopping; another process will continue the job.')
     this.name = 'HandedBack'
   }
 }

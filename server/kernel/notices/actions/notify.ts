@@ -193,7 +193,7 @@ async function awake(ctx: Ctx, event: EventRow, rules: readonly Rule[]): Promise
   return out
 }
 
-/** Notifies people of an event, by every rule that it fires. */
+/** Notifies people of an event under every rule that the event triggers. */
 export async function notify(ctx: Ctx, event: EventRow): Promise<void> {
   const kind = eventKind(event.kind)
   if (kind === undefined) return

@@ -42,7 +42,7 @@ export const Task = shape('Task', 'A task for a band or person', {
     object({
       user_id: id('Person'),
       name: text('Name', { max: 200 }),
-      at: instant('Time they saw it'),
+      at: instant('Time when they saw it'),
       taking: flag('Whether the person is working on it'),
     }),
     'People who have seen it',
@@ -93,7 +93,7 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
     object({
       user_id: id('Person'),
       name: text('Name', { max: 200 }),
-      at: instant('Time they saw it'),
+      at: instant('Time when they saw it'),
       taking: flag('Whether the person is working on it'),
     }),
     'People who have seen it',

@@ -68,7 +68,7 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
 export const AuthEvent = shape('AuthEvent', 'A sign-in event', {
   event: oneOf(AUTH_EVENTS, 'Event'),
   at: instant('Time on the device’s clock'),
-  code: optional(text('Code of the provider’s error', { max: 100, example: 'login_required' })),
+  code: optional(text('Error code of the provider', { max: 100, example: 'login_required' })),
   skew_ms: optional(integer('Device clock minus server clock, milliseconds', { min: -2_147_483_648 })),
   app_version: appVersion,
   platform: text('Kind of device', { max: 200, example: 'Android 15, Chrome 147' }),

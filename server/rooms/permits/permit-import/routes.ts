@@ -37,7 +37,7 @@ export const routes = [
   post('/permits/upload', {
     name: 'permit_set.import',
     summary: 'Import a register',
-    says: 'Imports permits by number, contractors by name and places by their description. With `Prefer: respond-async` it runs as a job.',
+    says: 'Imports permits from a register. Permits are matched by number, contractors by name and places by description. With `Prefer: respond-async` it runs as a job.',
     access: { needs: 'contractor_manage' },
     query: UploadQuery,
     upload: { max_bytes: 50 * MEGABYTE },

@@ -135,7 +135,7 @@ export async function saveWorkflow(ctx: Ctx, row: WorkflowRow, body: SaveWorkflo
   return published(ctx, row, body.name ?? row.name, performed)
 }
 
-/** Returns the site, or the type, to the workflow above it. */
+/** Removes a workflow; new permits then use the site’s workflow, or the standard one. */
 export async function returnToSeeded(ctx: Ctx, row: WorkflowRow): Promise<void> {
   if (isShipped(row.id)) refuse(shippedRefusal)
   await removeWorkflow(ctx.db, row.site_id, row.id, ctx.now)

@@ -29,7 +29,7 @@ describe('decisions on permits', () => {
   ]
 
   for (const state of ['draft', 'corrections_requested'] as const) {
-    test(`9.1 a role that no longer includes permit_request can’t edit, submit or withdraw its ${state}; flags agree`, async () => {
+    test(`9.1 a requestor whose role no longer includes permit_request can’t edit, submit or withdraw their permit in ${state}, and the flags agree`, async () => {
       const w = await permitWorld(house)
       const requestor = await w.join('member', w.acme, 'Rita Requestor')
       const permit = await w.draft({}, requestor)

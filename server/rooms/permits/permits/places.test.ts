@@ -96,7 +96,7 @@ describe('places of permits', () => {
     assert.equal(await put(null), null)
   })
 
-  test('map.md §0.2: an unknown level or id, another site’s and a swapped point: 422 that lists each, alongside other faults', async () => {
+  test('map.md §0.2: an unknown level or id, an id from another site and a swapped point are refused with 422, which lists each alongside other faults', async () => {
     const w = await permitWorld(house)
     const { tower, yard } = await framed(w)
     const other = await framed(await permitWorld(house))

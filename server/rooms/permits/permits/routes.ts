@@ -123,7 +123,7 @@ export const routes = [
   }),
   get(`${all}/wallet`, {
     name: 'permit.list_wallet',
-    summary: 'List the wallet',
+    summary: 'List permits in the wallet',
     says: 'Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first.',
     access: { signed_in: true },
     query: WalletQuery,

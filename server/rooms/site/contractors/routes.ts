@@ -164,7 +164,7 @@ export const routes = [
     body: NewOversight,
     reply: ref(Overseen),
     status: 201,
-    also: { 200: 'It oversaw that contractor already' },
+    also: { 200: 'It already oversaw that contractor' },
     refuses: ['conflict'],
     handle: async ({ ctx, thing, body }) => {
       const { made, said } = await addOversight(ctx, thing, body.subordinate_id)

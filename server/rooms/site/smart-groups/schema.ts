@@ -102,7 +102,7 @@ export const NewSmartGroup = shape('NewSmartGroup', 'A new group', {
   icon: optional(fields.icon),
   sort: optional(fields.sort),
   dry_run: optional(flag('Whether to return the result without saving the group')),
-  at: optional(instant('With dry_run: instant of the members; default now')),
+  at: optional(instant('With `dry_run`: time for which members are returned; default now')),
 })
 
 export const SmartGroupChange = shape('SmartGroupChange', 'Changes to a group', {

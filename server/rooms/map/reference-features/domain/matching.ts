@@ -109,7 +109,7 @@ function twice(frame: Frame, pieces: readonly Piece[], one: readonly Meaning[], 
   return `"${pieces[at]?.text ?? ''}" matches two places: ${words(one[at])} and ${words(other[at])}.`
 }
 
-/** Returns every reading of the pieces; null when there are too many. */
+/** Returns every interpretation of the pieces; null when there are too many. */
 function readings(pieces: readonly Piece[]): Meaning[][] | null {
   let all: Meaning[][] = [[]]
   for (const piece of pieces) {

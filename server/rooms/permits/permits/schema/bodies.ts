@@ -82,7 +82,7 @@ export const Approval = shape('ApprovePermit', 'Approval of a permit', {
   ...onSite,
   stage2_controls: optional(orNull(text('Controls added at approval'))),
   note,
-  red_conflict_reason: optional(orNull(text('Reason that the work can go ahead despite red conflicts; giving it acknowledges them'))),
+  red_conflict_reason: optional(orNull(text('Reason why the work can go ahead despite red conflicts; giving one acknowledges them'))),
   acknowledge_red_conflicts: optional(flag('Whether the red conflicts are acknowledged; false refuses the approval')),
   ...seen,
 })
