@@ -61,6 +61,9 @@ describe('a database that ends while the service is running', () => {
     return { main, backends }
   }
 
+  /** Waits for a new main process: backends of the old one can still respond for a moment. */
+  const anotherThan = (main: number) => until('The database wasn’t started again.', async () => (await processes()).main !== main)
+
   /** Stops these processes until the service says that it isn't ready, and lets them go on. */
   async function stalled(which: () => Promise<number[]>): Promise<void> {
     const stopped = await which()
@@ -89,9 +92,15 @@ describe('a database that ends while the service is running', () => {
         )
       }),
     'kill -9 of the main process': async () => {
-      process.kill((await processes()).main, 'SIGKILL')
+      const { main } = await processes()
+      process.kill(main, 'SIGKILL')
+      await anotherThan(main)
     },
-    'kill -9 of every process': () => service().killEngine(),
+    'kill -9 of every process': async () => {
+      const { main } = await processes()
+      await service().killEngine()
+      await anotherThan(main)
+    },
     // It doesn't end but stops: connections stay open, and nothing responds. At the latest the second check in a row says so.
     'SIGSTOP of every process': () => stalled(async () => Object.values(await processes()).flat()),
     'SIGSTOP of every backend': () => stalled(async () => (await processes()).backends),
