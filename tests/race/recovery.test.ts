@@ -61,7 +61,7 @@ describe('a database that ends while the service is running', () => {
     return { main, backends }
   }
 
-  /** Waits for a new main process: backends of the old one can still respond for a moment. */
+  /** Waits for a new main process: the backends of its predecessor still respond for a moment. */
   const anotherThan = (main: number) => until('The database wasn’t started again.', async () => (await processes()).main !== main)
 
   /** Stops these processes until the service says that it isn't ready, and lets them go on. */
