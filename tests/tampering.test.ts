@@ -207,7 +207,7 @@ describe('R9: tampering', () => {
   test('R9 signatures: an alteration of any column, of the order or of the end is found, and the permit and signature named', async () => {
     const chance = chanceOf(SEED + 1)
     const COLUMNS: Record<string, string> = {
-      kind: `case kind when 'close_out' then 'issue' else 'close_out' end`,
+      kind: `case kind when 'close_out' then 'stage1_approve' else 'close_out' end`,
       signer_id: 'gen_random_uuid()',
       signer_name: `signer_name || ' jr'`,
       signer_role: `coalesce(signer_role, '') || 'x'`,
