@@ -17,6 +17,19 @@ export const RANK: Record<Role, number> = {
   contractor_hse: 0,
 }
 
+/** The roles in words: “administrator”. */
+export const ROLE_WORDS: Record<Role, string> = {
+  admin: 'administrator',
+  site_manager: 'site manager',
+  coordinator: 'coordinator',
+  hse: 'H&S person',
+  member: 'member',
+  viewer: 'viewer',
+  client: 'client',
+  commercial: 'commercial',
+  contractor_hse: 'contractor’s H&S person',
+}
+
 /** Bands of conventions §2: sets of roles that rooms grant permissions to. */
 export const BANDS = {
   read: ROLES,

@@ -5,7 +5,14 @@ import type { Id } from '../../base/ids.ts'
 export type FieldType = 'text' | 'number' | 'minutes' | 'flag' | 'instant' | 'date' | 'id' | 'ids' | 'texts' | 'json'
 
 /** A payload field: its description, its type, and its possible values if they are few. `otherwise`: what a flag means when it is false. */
-export type EventField = { says: string; type: FieldType; values?: readonly string[]; otherwise?: string }
+export type EventField = {
+  says: string
+  type: FieldType
+  values?: readonly string[]
+  /** How its values are written in notifications, where that isn’t the value itself. */
+  words?: Readonly<Record<string, string>>
+  otherwise?: string
+}
 
 /** A kind of event (`messages.md` §0.3, §0.5). Only kinds that a room registers exist. */
 export type EventKind = {

@@ -28,6 +28,16 @@ describe('words of notifications', () => {
     assert.equal(fill('{{note}}', {}, FIELDS), '')
   })
 
+  test('a role is written as a person says it, in the notification about it', () => {
+    const activated = rooms.flatMap(room => room.events ?? []).find(event => event.kind === 'membership.activated')
+    assert.ok(activated)
+    assert.equal(
+      fill('You are now a member, as {{role}}', { role: 'admin' }, fieldsOf(activated)),
+      'You are now a member, as administrator',
+    )
+    assert.equal(fill('As {{role}}.', { role: 'site_manager' }, fieldsOf(activated)), 'As site manager.')
+  })
+
   test('messages.md §3.1 words that a person wrote are never lost: a dash replaces an unknown value', () => {
     assert.equal(fill('{{note}} Call the office.', known, FIELDS), 'Call the office.')
     assert.equal(fill('Stop work at once: {{note}}', known, FIELDS), 'Stop work at once: –')

@@ -47,7 +47,7 @@ function said(value: unknown, field: EventField, how: Speaking): string {
       value.map(one => (field.type === 'ids' ? (how.label(one) ?? '–') : String(one))),
       5,
     )
-  return field.values === undefined ? String(value) : String(value).replaceAll('_', ' ')
+  return field.words?.[String(value)] ?? (field.values === undefined ? String(value) : String(value).replaceAll('_', ' '))
 }
 
 const isAbsent = (value: unknown): boolean =>

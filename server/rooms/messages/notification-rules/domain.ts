@@ -1,7 +1,6 @@
 import { listed } from '../../../../shared/text.ts'
-import type { Role } from '../../../base/actor.ts'
 import type { FieldFault } from '../../../base/errors.ts'
-import type { Band } from '../../../kernel/access/domain.ts'
+import { type Band, ROLE_WORDS } from '../../../kernel/access/domain.ts'
 import { type EventKind, fieldsOf } from '../../../kernel/events/domain.ts'
 import { termFault } from '../../../kernel/notices/domain/audience.ts'
 import type { RuleContent, Term } from '../../../kernel/notices/domain/kinds.ts'
@@ -30,12 +29,6 @@ export function contentFaults(content: Pick<RuleContent, 'audience' | 'title' | 
   return faults
 }
 
-const ROLE_WORDS: Partial<Record<Role, string>> = {
-  admin: 'administrator',
-  hse: 'H&S person',
-  contractor_hse: 'contractor’s H&S person',
-}
-
 const BAND_WORDS: Record<Band, string> = {
   stage1: 'people who can endorse permits',
   stage2: 'people who can approve permits',
@@ -49,7 +42,7 @@ const BAND_WORDS: Record<Band, string> = {
 /** Describes a recipient term in words. */
 export function termWords(term: Term): string {
   const plain = (word: string) => word.replaceAll('_', ' ')
-  if ('role' in term) return `every ${ROLE_WORDS[term.role] ?? plain(term.role)}`
+  if ('role' in term) return `every ${ROLE_WORDS[term.role]}`
   if ('band' in term) return BAND_WORDS[term.band]
   if ('gate' in term) return 'people who can take the next step'
   if ('named' in term) return `the ${plain(term.named)}`

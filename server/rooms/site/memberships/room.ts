@@ -1,5 +1,5 @@
 import { ROLES } from '../../../base/actor.ts'
-import { BANDS, held } from '../../../kernel/access/domain.ts'
+import { BANDS, held, ROLE_WORDS } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import type { NoticePlugs } from '../../../kernel/notices/door.ts'
 import type { Use } from '../../../kernel/records/door.ts'
@@ -91,7 +91,12 @@ export const room = defineRoom({
   },
   events: eventsOf(
     'membership',
-    { user_id: 'Person', role: field.text('Role', ROLES), contractor_id: 'Contractor', duties: field.texts('Duties of the person') },
+    {
+      user_id: 'Person',
+      role: { ...field.text('Role', ROLES), words: ROLE_WORDS },
+      contractor_id: 'Contractor',
+      duties: field.texts('Duties of the person'),
+    },
     {
       requested: 'A membership was requested',
       activated: 'A membership was approved',
