@@ -265,7 +265,10 @@ export async function loneClient(config: pg.ClientConfig): Promise<pg.Client> {
 /** Returns whether the error says that the database is unavailable, rather than that a statement was wrong. */
 export function databaseGone(error: unknown): boolean {
   if (error instanceof CommitInDoubt) return true
-  if (error instanceof pg.DatabaseError) return /^(08|57P0|53)/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) {
+    // 55000 when connecting: the database doesn’t accept connections at present.
+    return /^(08|57P0|53)/.test(error.code ?? '') || (error.code === '55000' && error.severity === 'FATAL')
+  }
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (

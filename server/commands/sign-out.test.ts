@@ -43,6 +43,6 @@ describe('signing a person out by the terminal', () => {
     const faults = []
     for await (const fault of faultsOf(house.house, house.house.database.db, PLATFORM, false)) faults.push(fault)
     assert.deepEqual(faults, [], 'the account is still what its log says')
-    await assert.rejects(signOutEverywhere(house.house, 'nobody@example.com', 'x'), /No account has the address/)
+    await assert.rejects(signOutEverywhere(house.house, 'nobody@example.com', 'x'), /No account has the email address/)
   })
 })

@@ -64,7 +64,7 @@ describe('managing people with terminal commands', () => {
     assert.equal((await me(house, token)).user.id, ida.user_id)
     const { exp, iat } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     assert.equal(exp - iat, 900)
-    await assert.rejects(tokenFor(house.house, 'nobody@example.com'), says(/No account has the address/))
+    await assert.rejects(tokenFor(house.house, 'nobody@example.com'), says(/No account has the email address/))
     await house.rows(
       `with off as (select set_config('session_replication_role', 'replica', true)) update account set disabled_at = now() from off where email = 'ida@example.com'`,
     )
