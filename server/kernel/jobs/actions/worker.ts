@@ -43,6 +43,8 @@ export async function startWorker(
       jobs.delete(run_id)
     }
   }
+  // Before this process claims jobs: with `alone`, all that are running now were interrupted, and its own would be among them.
+  await takeUpInterrupted(house, how)
   for (const job of allJobs()) {
     await boss.work<{ run_id: Id }>(
       job.kind,
@@ -52,7 +54,6 @@ export async function startWorker(
       },
     )
   }
-  await takeUpInterrupted(house, how)
   const taking_up = house.timers.every(TAKE_UP_MS, () => {
     takeUpInterrupted(house, { alone: false }).catch(error => house.log.error({ err: error }, 'interrupted jobs'))
   })
