@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { EngineError } from '../../server/base/cluster.ts'
 import type { House } from '../../server/base/ctx.ts'
+import { embeddedEngine } from '../../server/base/engine.ts'
 import { runSchedules, startWorker } from '../../server/kernel/jobs/door.ts'
 import { manyDue } from '../many.ts'
 import { permitWorld } from '../permits.ts'
@@ -67,6 +69,28 @@ describe('a stop of the service', () => {
       for (let tries = 0; tries < 400 && (await runOf(house)).state !== 'succeeded'; tries++) await wait(50)
       assert.deepEqual(await runOf(house), { state: 'succeeded', attempts: 1 }, 'the interrupted attempt does not count')
     })
+  })
+})
+
+describe('a data directory whose process was killed', () => {
+  test('it is taken over once the database has noticed; while the process runs, nobody can take it', async () => {
+    const service = await openServed()
+    await service.start()
+    await assert.rejects(embeddedEngine({ data_dir: service.data_dir, own: true }), (error: unknown) => {
+      assert.ok(error instanceof EngineError)
+      assert.match(error.message, /is in use by another Walkdown/)
+      return true
+    })
+    const holder = await service.looking(
+      async house =>
+        (await house.database.pool.query("select pid from pg_locks where locktype = 'advisory' and objid = 724001")).rows[0].pid as number,
+    )
+    process.kill(holder, 'SIGSTOP')
+    await service.kill()
+    const closed = service.close()
+    await wait(500) // the new process has asked for the lock, and the old connection still has it
+    process.kill(holder, 'SIGCONT')
+    await closed
   })
 })
 
