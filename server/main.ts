@@ -1,7 +1,7 @@
 // Settings → engine → database → service. The only file that reads arguments and the environment.
 import { existsSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
-import { EngineError } from './base/cluster.ts'
+import { EngineError } from './base/engine-files.ts'
 import { isFull } from './base/full.ts'
 import { SettingsError } from './base/settings.ts'
 import { backupCommand } from './commands/backup.ts'

@@ -1,7 +1,7 @@
 // Only the service uses the data directory: it contains the database, the stored files, emails with links in them, and keys.
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Account, accountFor } from './cluster.ts'
+import { type Account, accountFor } from './engine-files.ts'
 
 /** The names of the files that the service itself puts into its data directory. */
 const OURS = /^(pg|pg\.log|pg\.half|engine|run|run\.path|files|tmp|keys|outbox|demo-sign-in\.(txt|unseen)|lost\+found)$/

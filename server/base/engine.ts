@@ -2,12 +2,12 @@
 // socket, without a port, with an unprivileged account, checksums and fsync. For known problems and their solutions see design/stack.md §2.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, chown, mkdir, open, readFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { totalmem } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, parse, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { type Account, accountFor, binariesFor, closedParent, EngineError, makeCluster, socketDir } from './cluster.ts'
+import { type Account, accountFor, binariesFor, closedParent, EngineError, socketDir } from './engine-files.ts'
 import { keepEngine } from './keeper.ts'
 
 /** How to reach a database server, and how to disconnect from it. */
@@ -53,6 +53,28 @@ export async function defaultDataDir(say: (line: string) => void): Promise<strin
   if (account === null || (await closedParent(here, account)) === null) return here
   say(`The data directory is /var/lib/walkdown: ${account.name}, which runs the database for root, can’t reach ${dirname(here)}.`)
   return '/var/lib/walkdown'
+}
+
+async function run(command: string, args: string[], account: Account | null): Promise<void> {
+  const child = spawn(command, args, {
+    ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (said += data))
+  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done))
+  if (code !== 0) throw new EngineError(`${parse(command).base} failed: ${said.trim()}`)
+}
+
+async function makeCluster(native: string, pgdata: string, account: Account | null, own: (path: string) => Promise<void>) {
+  const half = `${pgdata}.half`
+  await rm(half, { recursive: true, force: true })
+  await mkdir(half, { mode: 0o700 })
+  await own(half)
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  await run(join(native, 'bin', 'initdb'), ['-D', half, '-U', 'walkdown', '--auth=trust', '-E', 'UTF8', ...locale], account)
+  await rename(half, pgdata)
 }
 
 /** Returns a client connected to the running engine of this directory; null if none is running. */

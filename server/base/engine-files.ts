@@ -1,5 +1,4 @@
-// What the embedded engine consists of on the disk: the binaries of its package, the account that runs them, its data, and the directory of its socket.
-import { spawn } from 'node:child_process'
+// What the embedded engine consists of on the disk: the binaries of its package, the account that runs them, and the directory of its socket.
 import { constants, existsSync } from 'node:fs'
 import { access, chmod, cp, mkdir, mkdtemp, open, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -95,29 +94,6 @@ export async function binariesFor(data_dir: string, account: Account | null): Pr
   await makeLinks(copy)
   await chmod(join(data_dir, 'engine'), 0o755)
   return copy
-}
-
-async function run(command: string, args: string[], account: Account | null): Promise<void> {
-  const child = spawn(command, args, {
-    ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
-    cwd: '/',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (said += data))
-  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done))
-  if (code !== 0) throw new EngineError(`${parse(command).base} failed: ${said.trim()}`)
-}
-
-/** Creates the data of a new engine; a creation that was interrupted leaves nothing behind. */
-export async function makeCluster(native: string, pgdata: string, account: Account | null, own: (path: string) => Promise<void>) {
-  const half = `${pgdata}.half`
-  await rm(half, { recursive: true, force: true })
-  await mkdir(half, { mode: 0o700 })
-  await own(half)
-  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  await run(join(native, 'bin', 'initdb'), ['-D', half, '-U', 'walkdown', '--auth=trust', '-E', 'UTF8', ...locale], account)
-  await rename(half, pgdata)
 }
 
 /** Returns a directory for the socket: in the data directory, or a short one if that would exceed the 107 bytes that a socket path can have. */
