@@ -11,6 +11,9 @@ import { prepareQueue } from '../server/kernel/jobs/door.ts'
 /** The template database that each test file clones. */
 export const TEMPLATE = 'walkdown_test_template'
 
+/** The same with a stock of sites (stock.ts), if the run has one. */
+export const STOCKED = 'walkdown_test_stocked'
+
 /**
  * Settings of a database that is deleted after the tests. Tests that kill the engine, restore a backup or fill the disk start an engine of their own,
  * with the settings of the product.

@@ -7,10 +7,12 @@ import { ROLES } from '../server/base/actor.ts'
 import type { Route } from '../server/base/http.ts'
 import { type Id, ids, PLATFORM } from '../server/base/ids.ts'
 import { routes } from '../server/groups.ts'
+import type { Call, Tour } from './calls.ts'
+import { CALLS, CASES, ENDINGS } from './cases.ts'
 import { type Chance, chance } from './chance.ts'
 import { type ApiDocument, type Arrived, type Conformity, type Operation, openConformity } from './conformity.ts'
 import { bodySchema, generator, spoiled, spoiledText } from './generated.ts'
-import { type Call, pathOf, type Tour, tour, WRITES } from './tour.ts'
+import { pathOf, tour } from './tour.ts'
 import { type Caller, multipart, openTestHouse } from './world.ts'
 
 const REQUESTS = Number(process.env.FUZZ_DOCUMENT ?? 825)
@@ -20,10 +22,6 @@ const LIFE = 2000
 /** How many faults are listed before the run ends. */
 const ENOUGH = 12
 
-/** Operations that would end the site: they are always called with a version that it doesn't have. */
-const ENDINGS = ['site.delete', 'site.nuke', 'site.lock']
-/** Refusals because these settings lack something. */
-const NOT_SET_UP = new Set(['site.geocode 503'])
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 type Person = { says: string; token: string | null; user_id: Id | null; everywhere: boolean }
@@ -167,7 +165,7 @@ describe('requests made from the API document', () => {
       const d = chance(SEED * 7919 + i)
       const operation = conformity.operations[i % conformity.operations.length] ?? assert.fail('The document has no operations.')
       const route = routes.find(one => one.name === operation.operationId) ?? assert.fail(`No route is ${operation.operationId}.`)
-      const recipe = ENDINGS.includes(route.name) || d.odds(0.7) ? undefined : WRITES[route.name]
+      const recipe = ENDINGS.includes(route.name) || d.odds(0.7) ? undefined : CALLS.get(route.name)
       // A recipe can fail once a request has ended what it needs, for example the membership of the receiver.
       const call = recipe === undefined ? null : await (async () => recipe(t))().catch(() => null)
       const who = call !== null && d.odds(0.7) ? { ...person('caller', call.by), everywhere: call.by === t.superadmin } : d.of(people)
@@ -178,7 +176,7 @@ describe('requests made from the API document', () => {
       if (reply.status < 300) succeeded.set(route.name, (succeeded.get(route.name) ?? 0) + 1)
       if (!asked.valid) invalid++
       const wrong = await conformity.faults(operation, reply)
-      if (reply.status >= 500 && !NOT_SET_UP.has(`${route.name} ${reply.status}`)) wrong.push('is a 5xx')
+      if (reply.status >= 500 && !(reply.status === 503 && CASES.get(route.name)?.unavailable)) wrong.push('is a 5xx')
       if (asked.wrong !== null && reply.status < 300) wrong.push(`accepts what the document doesn’t allow: ${asked.wrong}`)
       if (asked.valid && route.method !== 'GET' && [400, 405, 413, 415].includes(reply.status))
         wrong.push('refuses the form of a request that the document allows')

@@ -1,6 +1,7 @@
 // Permits for tests: a site with issuers and a receiver, and permits taken to any state by the people who can.
 import type { Id } from '../server/base/ids.ts'
-import type { Caller, Reply, TestHouse, World } from './world.ts'
+import type { PermitFacts } from './stock.ts'
+import { type Caller, claimsOf, type Reply, type TestHouse, type World, worldOf } from './world.ts'
 
 /** All three items of the close-out checklist. */
 export const CHECKLIST = { work_complete_tools_removed: true, area_safe_clean_checked: true, fire_watch_complete: true }
@@ -39,16 +40,31 @@ export type State =
 
 const WINDOW = { start_at: '2026-03-16T10:00:00.000Z', end_at: '2026-03-16T18:00:00.000Z' }
 
-/** Sets up such a site. */
-export async function permitWorld(house: TestHouse, options: { timezone?: string } = {}): Promise<PermitWorld> {
+/** Makes such a site through the API. */
+export async function makePermitWorld(house: TestHouse, options: { timezone?: string } = {}): Promise<PermitFacts> {
   const w = await house.world(options)
   const issuer = await w.join('member', null, 'Ivy Issuer')
   const [acme] = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&q=acme`)).body
   const receiver = await w.join('member', acme.id, 'Rex Receiver')
   const hse = w.as('hse')
   await hse.post('/permits/appointments', { site_id: w.site_id, user_id: issuer.user_id })
-  const listed = (await hse.get(`/permits/types?site_id=${w.site_id}`)).body as { code: string; id: Id; version: number }[]
-  const types = Object.fromEntries(listed.map(type => [type.code, type]))
+  const types: PermitFacts['types'] = (await hse.get(`/permits/types?site_id=${w.site_id}`)).body
+  return {
+    ...w.facts,
+    issuer: claimsOf(issuer),
+    receiver: claimsOf(receiver),
+    acme: acme.id,
+    types: types.map(({ code, id, version }) => ({ code, id, version })),
+  }
+}
+
+/** Sets up such a site. */
+export async function permitWorld(house: TestHouse, options: { timezone?: string } = {}): Promise<PermitWorld> {
+  const facts = (Object.keys(options).length === 0 ? await house.stocked('permits') : null) ?? (await makePermitWorld(house, options))
+  const w = await worldOf(house, facts)
+  const issuer = await house.again(facts.issuer)
+  const receiver = await house.again(facts.receiver)
+  const types = Object.fromEntries(facts.types.map(type => [type.code, type]))
 
   const step: PermitWorld['step'] = (permit, verb, by, body = {}) => by.post(`/permits/applications/${permit.id}/${verb}`, body)
   const must = async (reply: Promise<Reply>): Promise<Permit> => {
@@ -91,5 +107,5 @@ export async function permitWorld(house: TestHouse, options: { timezone?: string
     if (state === 'closed') return go('close-out', w.as('coordinator'), { checklist: CHECKLIST })
     throw new Error('A permit expires by the clock: move it and sweep.')
   }
-  return { ...w, issuer, receiver, acme: acme.id, types, draft, at, step, read }
+  return { ...w, issuer, receiver, acme: facts.acme, types, draft, at, step, read }
 }

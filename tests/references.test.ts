@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { TARGET, type TSchema } from '../server/base/schema.ts'
-import { makeCall, nothing, routeNamed, type Tour, tour, WRITES } from './tour.ts'
+import type { Tour } from './calls.ts'
+import { asked, CALLS, CASES, routeNamed } from './cases.ts'
+import { makeCall, nothing, tour } from './tour.ts'
 import { useHouse } from './world.ts'
 
 type Loose = { format?: string; properties?: Record<string, Loose>; items?: Loose; anyOf?: Loose[]; [TARGET]?: Loose }
@@ -33,15 +35,7 @@ function withAt(body: unknown, [step, ...rest]: readonly Step[], value: unknown)
 
 const written = (path: readonly Step[]) => path.join('.')
 
-/** Ids in bodies that don't refer to a record of a site, each with the reason. */
-const NO_REFERENCE: Record<string, string> = {
-  'permit.close_out_bulk permit_ids.0': 'each permit is refused by itself, in the response: the others are closed out',
-}
-
-/** Fields that can't be combined with the one under test and are removed from the body. */
-const INSTEAD_OF: Record<string, string> = { 'permit.create_family parent_id': 'parent' }
-
-const cases = Object.keys(WRITES).flatMap(name => {
+const cases = [...CALLS.keys()].flatMap(name => {
   const { body } = routeNamed(name)
   return body === undefined
     ? []
@@ -61,21 +55,22 @@ describe('ids of other records in a body', () => {
 
   test('10.12 many endpoints take such ids, and the list of exceptions is current', () => {
     assert.ok(cases.length > 10, `${cases.length} ids`)
+    const excepted = [...CASES].flatMap(([name, one]) => Object.keys(one.no_reference ?? {}).map(path => `${name} ${path}`))
     assert.deepEqual(
-      Object.keys(NO_REFERENCE).filter(title => !cases.some(one => one.title === title)),
+      excepted.filter(title => !cases.some(one => one.title === title)),
       [],
     )
   })
 
   for (const { name, path, title } of cases) {
-    if (title in NO_REFERENCE) continue
+    if (!asked({ name }) || CASES.get(name)?.no_reference?.[written(path)] !== undefined) continue
     test(`10.12 ${title} of another site is refused on that field`, async () => {
       const field = path.findLast(step => step !== 0) ?? ''
       const kind = String(field).replace(/s$/, '')
       for (const id of [elsewhere.params[kind] ?? elsewhere.params.contractor_id, nothing()]) {
-        const call = await WRITES[name]?.(t)
+        const call = await CALLS.get(name)?.(t)
         assert.ok(call)
-        const { [INSTEAD_OF[title] ?? '']: _, ...sent } = call.body as Record<string, unknown> // bodies of the tour are objects
+        const { [CASES.get(name)?.instead_of?.[written(path)] ?? '']: _, ...sent } = call.body as Record<string, unknown> // bodies of the tour are objects
         const { status, body, text } = await makeCall(t, routeNamed(name), { ...call, body: withAt(sent, path, id) })
         assert.equal(status, 422, text)
         const named: string[] = body.error.fields?.map((fault: { path: string }) => fault.path.replace(/\[?\b0\]?\.?/g, '')) ?? []

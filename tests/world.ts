@@ -18,7 +18,8 @@ import { closeQueue } from '../server/kernel/jobs/door.ts'
 import { writingOn } from '../server/kernel/site/door.ts'
 import { admit } from '../server/rooms/site/memberships/door.ts'
 import { mustBeDocumented } from './documented.ts'
-import { TEMPLATE, testEngine } from './engine.ts'
+import { STOCKED, TEMPLATE, testEngine } from './engine.ts'
+import { type Claims, type Stocked, takeOut, type WorldFacts } from './stock.ts'
 
 /** A response: status, headers, and the body, parsed where it is JSON. */
 /** The type of the body depends on the test. */
@@ -34,6 +35,8 @@ export type Reply = {
 export type Caller = {
   token: string | null
   user_id: Id
+  /** What the token says; null for a caller without one, or with one that a test made. */
+  claims: Claims | null
   get(path: string, headers?: Record<string, string>): Promise<Reply>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
@@ -48,6 +51,7 @@ export type Part = { name: string; value: string | Buffer; filename?: string; ty
 /** A new site with one person in every role, and contractors. */
 export type World = {
   site_id: Id
+  facts: WorldFacts
   /** The person who created the site: a superadmin, and not a member. */
   superadmin: Caller
   as(role: Role): Caller
@@ -70,6 +74,10 @@ export type TestHouse = {
   nobody: Caller
   withToken(token: string): Caller
   world(options?: { timezone?: string; name?: string }): Promise<World>
+  /** Takes a site of this kind out of the stock; null if there is none, or if the settings or the clock of this house are not those of the stock. */
+  stocked<Kind extends keyof Stocked>(kind: Kind): Promise<Stocked[Kind] | null>
+  /** Returns a person of a site that was taken out of the stock. */
+  again(claims: Claims): Promise<Caller>
   /** Starts another node on the same database and files, with its own pool, caches, queue and clock. The caller closes it. */
   beside(): Promise<TestHouse & { close(): Promise<void> }>
   /** Moves the clock. */
@@ -94,8 +102,15 @@ export const testSettings = (env: Record<string, string> = {}) =>
     ...env,
   })
 
-/** How a node of a test is opened. */
-export type NodeOptions = { strict_replies?: boolean; pool?: number; web?: boolean; patient?: boolean; more_routes?: readonly Route[] }
+/** How a node of a test is opened. `without_stock`: on a database in which nothing was ever written. */
+export type NodeOptions = {
+  strict_replies?: boolean
+  pool?: number
+  web?: boolean
+  patient?: boolean
+  more_routes?: readonly Route[]
+  without_stock?: boolean
+}
 
 /** Opens an instance of the service for the tests of a `describe`; what it returns is ready once they run. */
 export function useHouse(env: Record<string, string> = {}, options: NodeOptions = {}): TestHouse {
@@ -121,9 +136,13 @@ export async function openTestHouse(
 ): Promise<TestHouse & { close(): Promise<void> }> {
   const engine = await testEngine()
   const database = `walkdown_test_${process.pid}_${++counter}`
-  await createDatabase(engine, database, TEMPLATE)
+  const stock =
+    process.env.WALKDOWN_TEST_STOCK === STOCKED &&
+    !options.without_stock &&
+    Object.keys(env).every(name => !/^(OIDC|SUPERADMIN)/.test(name))
+  await createDatabase(engine, database, stock ? STOCKED : TEMPLATE)
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-files-'))
-  const first = await openNode(engine, env, database, data_dir, options)
+  const first = await openNode(engine, env, database, data_dir, options, stock)
   return {
     ...first,
     async close() {
@@ -134,12 +153,14 @@ export async function openTestHouse(
   }
 }
 
-async function openNode(
+/** Opens a node on a database that exists. */
+export async function openNode(
   engine: Engine,
   env: Record<string, string>,
   database: string,
   data_dir: string,
   options: NodeOptions,
+  stock: boolean,
 ): Promise<TestHouse & { close(): Promise<void> }> {
   const house = await openHouse(testSettings(env), engine, {
     database,
@@ -156,7 +177,7 @@ async function openNode(
   })
   await edge.app.ready()
   return {
-    ...inside(house, edge, () => openNode(engine, env, database, data_dir, options)),
+    ...inside(house, edge, () => openNode(engine, env, database, data_dir, options, stock), stock),
     async close() {
       await edge.app.close()
       await closeQueue(house)
@@ -165,20 +186,20 @@ async function openNode(
   }
 }
 
-function inside(house: House, edge: Edge, beside: TestHouse['beside']): TestHouse {
-  const withToken = (token: string | null, user_id: Id = ''): Caller => caller(edge, token, user_id)
+function inside(house: House, edge: Edge, beside: TestHouse['beside'], stock: boolean): TestHouse {
+  const withToken = (token: string | null, user_id: Id = ''): Caller => caller(edge, token, user_id, null)
+  const token = ({ subject, name, email, email_verified }: Omit<Claims, 'user_id'>) =>
+    mintToken(house, { subject, name, email, email_verified }, { seconds: 3600 * 24 * 3650 })
   const person: TestHouse['person'] = async (name, options = {}) => {
     const subject = options.subject ?? ids.next()
     const email = options.superadmin ? 'root@walkdown.test' : options.email === undefined ? `${subject}@people.test` : options.email
-    const token = await mintToken(
-      house,
-      { subject, name, email, email_verified: options.email_verified ?? true },
-      { seconds: 3600 * 24 * 3650 },
-    )
-    const me = await withToken(token).get('/auth/me')
-    return withToken(token, me.body?.user?.id ?? '')
+    const says = { subject, name, email, email_verified: options.email_verified ?? true }
+    const signed = await token(says)
+    const me = await withToken(signed).get('/auth/me')
+    const user_id: Id = me.body?.user?.id ?? ''
+    return caller(edge, signed, user_id, { ...says, user_id })
   }
-  return {
+  const it: TestHouse = {
     house,
     edge,
     person,
@@ -187,12 +208,41 @@ function inside(house: House, edge: Edge, beside: TestHouse['beside']): TestHous
     withToken: token => withToken(token),
     clock: at => house.clock.set(at),
     rows: async (query, values = []) => (await house.database.pool.query(query, values)).rows,
-    world: options => makeWorld(house, person, options ?? {}),
+    world: async (options = {}) => {
+      const facts = Object.keys(options).length === 0 ? await it.stocked('world') : null
+      return worldOf(it, facts ?? (await makeWorld(it, options)))
+    },
+    stocked: async kind => (stock && house.clock.now() === MONDAY ? takeOut(house.database.pool, kind) : null),
+    again: async claims => caller(edge, await token(claims), claims.user_id, claims),
   }
+  return it
 }
 
-async function makeWorld(house: House, person: TestHouse['person'], options: { timezone?: string; name?: string }): Promise<World> {
-  const superadmin = await person('Sam Root', { superadmin: true, subject: `root-${ids.next()}` })
+/** Returns what is known about a person that a test made. */
+export const claimsOf = ({ claims }: Caller): Claims => {
+  if (claims === null) throw new Error('This person has no account.')
+  return claims
+}
+
+const enter = async ({ house, person }: TestHouse, site_id: Id, role: Role, contractor_id: Id | null, name: string): Promise<Caller> => {
+  const who = await person(name)
+  await writingOn(house, { actor: jobActor('test'), cause: 'test.join' }, site_id, ctx =>
+    admit(ctx, site_id, {
+      user_id: who.user_id,
+      role,
+      contractor_id,
+      requested_contractor_name: null,
+      invite_id: null,
+      why_pending: null,
+      label: name,
+    }),
+  )
+  return who
+}
+
+/** Makes a site through the API. */
+async function makeWorld(house: TestHouse, options: { timezone?: string; name?: string }): Promise<WorldFacts> {
+  const superadmin = await house.person('Sam Root', { superadmin: true, subject: `root-${ids.next()}` })
   const made = await superadmin.post('/sites/', {
     name: options.name ?? 'Riverside Quarter',
     timezone: options.timezone ?? 'Europe/London',
@@ -200,35 +250,31 @@ async function makeWorld(house: House, person: TestHouse['person'], options: { t
   if (made.status !== 201) throw new Error(`No site: ${made.text}`)
   const site_id: Id = made.body.id
   const [own] = (await superadmin.get(`/sites/${site_id}/members`)).body
-  const enter = async (role: Role, contractor_id: Id | null, name: string): Promise<Caller> => {
-    const who = await person(name)
-    await writingOn(house, { actor: jobActor('test'), cause: 'test.join' }, site_id, ctx =>
-      admit(ctx, site_id, {
-        user_id: who.user_id,
-        role,
-        contractor_id,
-        requested_contractor_name: null,
-        invite_id: null,
-        why_pending: null,
-        label: name,
-      }),
-    )
-    return who
+  const acme: Id = (await superadmin.post('/contractors/', { site_id, name: 'Acme Scaffolding Ltd', confirm_similar: true })).body.id
+  const people: [Role, Claims][] = []
+  for (const role of ROLES) {
+    const who = await enter(house, site_id, role, role === 'member' || role === 'contractor_hse' ? acme : null, NAMES[role])
+    people.push([role, claimsOf(who)])
   }
-  const contractor = async (name: string): Promise<Id> =>
-    (await superadmin.post('/contractors/', { site_id, name, confirm_similar: true })).body.id
-  const acme = await contractor('Acme Scaffolding Ltd')
-  const people = new Map<Role, Caller>()
-  for (const role of ROLES) people.set(role, await enter(role, role === 'member' || role === 'contractor_hse' ? acme : null, NAMES[role]))
   // The person who created the site became an administrator; here the superadmin is made a member of no site, so that the flag alone is tested.
   await superadmin.del(`/memberships/${own.membership_id}`)
+  return { site_id, superadmin: claimsOf(superadmin), people: Object.fromEntries(people) as WorldFacts['people'] } // one for each role
+}
+
+/** Returns a site with callers for its people. */
+export async function worldOf(house: TestHouse, facts: WorldFacts): Promise<World> {
+  const { site_id } = facts
+  const superadmin = await house.again(facts.superadmin)
+  const people = new Map<Role, Caller>()
+  for (const role of ROLES) people.set(role, await house.again(facts.people[role]))
   return {
     site_id,
+    facts,
     superadmin,
     as: role => people.get(role) ?? superadmin,
-    join: (role, contractor_id = null, name = `${NAMES[role]} the second`) => enter(role, contractor_id, name),
-    stranger: (name = 'Sid Stranger') => person(name),
-    contractor,
+    join: (role, contractor_id = null, name = `${NAMES[role]} the second`) => enter(house, site_id, role, contractor_id, name),
+    stranger: (name = 'Sid Stranger') => house.person(name),
+    contractor: async name => (await superadmin.post('/contractors/', { site_id, name, confirm_similar: true })).body.id,
   }
 }
 
@@ -244,7 +290,7 @@ const NAMES: Record<Role, string> = {
   contractor_hse: 'Chris Careful',
 }
 
-function caller(edge: Edge, token: string | null, user_id: Id): Caller {
+function caller(edge: Edge, token: string | null, user_id: Id, claims: Claims | null): Caller {
   const call = async (method: string, path: string, payload: unknown, headers: Record<string, string> = {}): Promise<Reply> => {
     const raw = typeof payload === 'string' || Buffer.isBuffer(payload)
     const options: InjectOptions = {
@@ -269,6 +315,7 @@ function caller(edge: Edge, token: string | null, user_id: Id): Caller {
   return {
     token,
     user_id,
+    claims,
     get: (path, headers) => call('GET', path, undefined, headers),
     post: (path, body, headers) => call('POST', path, body, headers),
     put: (path, body, headers) => call('PUT', path, body, headers),

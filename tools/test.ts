@@ -1,26 +1,43 @@
-// Runs the tests in a few processes on one engine: `npm test [-- FILE …] [--only PATTERN]`. With `--database`, only those that use the database, because a
-// second kind of server proves nothing about pure functions. The engine, and a migrated template of the database that each
-// test file clones, are made here, so that they are removed at the end, however the tests end. When DATABASE_URL is set, the tests run on that server.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+// Runs the tests in a few processes on one engine: `npm test [-- FILE …] [--only PATTERN]`. The engine, and a migrated template of the database that each test
+// file clones, are made here, so that they are removed at the end, however the tests end. When DATABASE_URL is set, the tests run on that server.
+//
+//   --changed      only what the changes since main concern (--base REVISION: since another one)
+//   --database     only files that use the database, because a second kind of server proves nothing about pure functions
+//   --browser      all journeys in a browser, and nothing else
+//   --slowest      lists where the time went
+//   --durations    writes tools/durations.tsv, by which a clone decides which files begin
+import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { openTestEngine } from '../tests/engine.ts'
+import { stockUp } from '../tests/stocking.ts'
+import { changedFiles, concernedBy } from './testing/changed.ts'
+import { keepDurations, lastDurations, longestFirst } from './testing/durations.ts'
+import { type Outcome, runLane, signalLanes } from './testing/lanes.ts'
+import { slowest, summary } from './testing/summary.ts'
 
-/** Files per process: starting one takes about two seconds. */
-const PIECE = 12
+/** A second lane is worth its start only for this many files. */
+const FILES_PER_LANE = 6
 const LANES_AT_MOST = 4
+/** With fewer files that use the database, making a stock of sites takes longer than it saves. */
+const WORTH_A_STOCK = 12
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const databaseAlone = process.argv.includes('--database')
+const OPTIONS = ['--changed', '--database', '--browser', '--durations', '--slowest']
+const options = new Set(process.argv.filter(arg => OPTIONS.includes(arg)))
+const databaseAlone = options.has('--database')
 // Journeys in a browser take minutes: those that follow a permit through its life are always included, all of them with
 // `npm run test:browser`, others by their names.
 const ALWAYS = /browser\/(?:permits|keyboard|live)\.test\.ts$/
-const browserToo = process.argv.includes('--browser')
-const asked = process.argv.slice(2).filter(arg => arg !== '--database' && arg !== '--browser')
-const patterns = asked.flatMap((arg, i) => (asked[i - 1] === '--only' ? [`--test-name-pattern=${arg}`] : []))
-const named = asked.filter((arg, i) => arg !== '--only' && asked[i - 1] !== '--only')
+const browserToo = options.has('--browser')
+const asked = process.argv.slice(2).filter(arg => !options.has(arg))
+/** Options with a value after them. */
+const VALUED = ['--only', '--base']
+const valuesOf = (option: string) => asked.filter((_, i) => asked[i - 1] === option)
+const patterns = valuesOf('--only')
+const named = asked.filter((arg, i) => !VALUED.includes(arg) && !VALUED.includes(asked[i - 1] ?? ''))
 const all = globSync(
   [
     'server/**/*.test.ts',
@@ -39,7 +56,13 @@ const usesDatabase = (file: string) =>
 const inBrowser = (file: string) => file.startsWith('tests/browser/')
 const wanted = (file: string) =>
   named.length === 0 ? (inBrowser(file) ? browserToo || ALWAYS.test(file) : !browserToo) : named.some(part => file.includes(part))
-const files = all.filter(file => wanted(file) && (!databaseAlone || usesDatabase(file)))
+const candidates = all.filter(file => wanted(file) && (!databaseAlone || usesDatabase(file)))
+const concerned = options.has('--changed') ? concernedBy(changedFiles(valuesOf('--base')[0] ?? null), candidates) : null
+const files = concerned?.files ?? candidates
+if (concerned !== null) {
+  const narrowed = concerned.rooms === null ? '' : `, the matrices only for ${concerned.rooms.join(', ')}`
+  console.log(`${files.length} of ${candidates.length} files: ${concerned.why}${narrowed}.`)
+}
 if (files.length === 0) {
   console.error(`No test file matches ${named.join(', ')}.`)
   process.exit(1)
@@ -52,52 +75,44 @@ if (files.some(file => file.startsWith('tests/browser/'))) {
 }
 
 const began = performance.now()
-const { env, folder, stop } = await openTestEngine(process.env.DATABASE_URL)
+const { engine, env, folder, stop } = await openTestEngine(process.env.DATABASE_URL)
+if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await stockUp(engine))
+if (concerned?.rooms != null) env.WALKDOWN_TEST_ROOMS = concerned.rooms.join(' ')
+// What was compiled is kept, for the lanes and for every process that a test starts.
+env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../node_modules/.cache/walkdown/code', import.meta.url))
 console.log(`${files.length} files on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s`)
-const children = new Set<ChildProcess>()
-const end = (signal: NodeJS.Signals) => {
-  for (const child of children) child.kill(signal)
-}
-process.on('SIGINT', end).on('SIGTERM', end)
+process.on('SIGINT', signalLanes).on('SIGTERM', signalLanes)
 
-/** Runs some files in a process of their own. Their output is shown immediately, or all together at the end. */
-function runFiles(some: readonly string[], at_once: boolean): Promise<number> {
-  const child = spawn(process.execPath, ['--test', '--test-isolation=none', '--test-reporter=spec', ...patterns, ...some], {
-    cwd: root,
-    stdio: ['ignore', at_once ? 'inherit' : 'pipe', at_once ? 'inherit' : 'pipe'],
-    env: { ...process.env, ...env, NODE_ENV: 'test', TZ: 'UTC' },
-  })
-  children.add(child)
-  const said: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => said.push(data))
-  return new Promise(done =>
-    child.on('close', (status, signal) => {
-      children.delete(child)
-      process.stdout.write(Buffer.concat(said))
-      done(signal === null ? (status ?? 1) : 1)
-    }),
-  )
+const last = lastDurations()
+const outcomes: Outcome[] = []
+
+/** Runs some files in this many lanes. One lane alone shows its output while it is written. */
+async function runIn(count: number, some: readonly string[]): Promise<void> {
+  const queue = longestFirst(some, last)
+  const lanes = Math.min(count, Math.ceil(some.length / FILES_PER_LANE))
+  const how = { env, patterns, at_once: lanes === 1 }
+  outcomes.push(...(await Promise.all(Array.from({ length: lanes }, () => runLane(queue, how)))).flat())
 }
 
-/**
- * Runs the files in batches, as many at once as there are lanes: a process has one thread, and a machine has more. A browser needs a machine to itself, so
- * journeys run one after the other.
- */
-async function runAll(): Promise<number> {
-  const journeys = files.filter(inBrowser)
-  const plain = files.filter(file => !inBrowser(file))
-  if (files.length < PIECE || plain.length === 0) return runFiles(files, true)
-  const count = Math.ceil(plain.length / PIECE)
-  const pieces = Array.from({ length: count }, (_, i) => plain.filter((_file, at) => at % count === i))
-  const codes: number[] = []
-  const lane = async () => {
-    for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) codes.push(await runFiles(piece, false))
-  }
-  await Promise.all(Array.from({ length: Math.min(LANES_AT_MOST, availableParallelism()) }, lane))
-  if (journeys.length > 0) codes.push(await runFiles(journeys, true))
-  return Math.max(...codes)
-}
-const code = await runAll()
+const started = performance.now()
+// A browser needs a machine to itself, so journeys run one after the other, when the other files have ended.
+await runIn(
+  Math.min(LANES_AT_MOST, availableParallelism()),
+  files.filter(file => !inBrowser(file)),
+)
+await runIn(1, files.filter(inBrowser))
 await stop()
 if (folder !== null) await rm(folder, { recursive: true, force: true })
-process.exit(code)
+
+const failed = outcomes.filter(one => one.failed.length > 0)
+const unfinished = files.filter(file => !outcomes.some(one => one.file === file))
+if (failed.length > 0) console.log('\n✖ failing tests:')
+for (const { report } of failed) process.stdout.write(report)
+console.log(`\n${summary(outcomes)} in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+for (const { file, failed: titles } of failed) console.log(`✖ ${file}: ${titles.join('; ')}`)
+for (const file of unfinished) console.log(`✖ ${file} did not run`)
+if (options.has('--slowest')) console.log(slowest(outcomes))
+const whole = failed.length === 0 && unfinished.length === 0
+if (whole && patterns.length === 0)
+  keepDurations(new Map(outcomes.map(({ file, ms }) => [file, ms / 1000])), all, options.has('--durations'))
+process.exit(whole ? 0 : 1)

@@ -22,7 +22,7 @@ const bare = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/
 describe('the tree', () => {
   test('a room consists of eight kinds of file: one file each, or a folder of that name', () => {
     const strange = files('server/rooms/**/*.ts', 'server/kernel/**/*.ts').filter(file => {
-      if (file.endsWith('.test.ts') || file.endsWith('.gen.ts')) return false
+      if (file.endsWith('.test.ts') || file.endsWith('.gen.ts') || file.endsWith('/cases.ts')) return false
       // A room is in the folder of its group; what the rooms of a group share is in the group's folder `kit`.
       const rest = file.split('/').slice(file.startsWith('server/rooms/') ? 4 : 3)
       if (file.split('/')[3] === 'kit') return rest.length > 1
@@ -85,8 +85,9 @@ describe('the tree', () => {
         ),
       ),
     )
-    // Started by a command of package.json, by a test as a process of its own, or by the build of the app.
-    const started = /^(?:tools|bench)\/[a-z-]+\.ts$|^tests\/race\/worker\.ts$|^web\/(?:main|early|first-look|sw|vite\.config)\.tsx?$/
+    // Started by a command of package.json, by a test as a process of its own, or by the build of the app; cases.ts are found by their name.
+    const started =
+      /^(?:tools|bench)\/[a-z-]+\.ts$|^server\/rooms\/.*\/cases\.ts$|^tests\/race\/worker\.ts$|^web\/(?:main|early|first-look|sw|vite\.config)\.tsx?$/
     assert.deepEqual(
       modules.filter(file => !file.endsWith('.test.ts') && !named.has(file) && !started.test(file)),
       [],
@@ -100,13 +101,18 @@ describe('the tree', () => {
     assert.deepEqual(loose, [])
   })
 
-  test('tests of a room are in its folder, and every room has an api.test.ts', () => {
+  test('tests of a room are in its folder, and every room has an api.test.ts, and cases.ts if it has endpoints', () => {
     const rooms = new Set(files('server/rooms/*/*/room.ts').map(dirname))
     const tested = new Set(files('server/rooms/*/*/api.test.ts').map(dirname))
     assert.deepEqual(
       [...rooms].filter(room => !tested.has(room)),
       [],
     )
+    const cased = new Set(files('server/rooms/*/*/cases.ts').map(dirname))
+    const calling = groups.flatMap(group =>
+      group.rooms.flatMap(room => (room.routes?.length ? [`server/rooms/${group.name}/${room.name}`] : [])),
+    )
+    assert.deepEqual(calling.sort(), [...cased].sort())
   })
 
   test('every room is in the folder of its group, and groups form no circle', () => {

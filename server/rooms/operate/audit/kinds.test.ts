@@ -1,7 +1,8 @@
 // Everyone asks for the history of every kind of record: the response is never a 500, and never reveals whether an id exists.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { nothing, type Tour, tour } from '../../../../tests/tour.ts'
+import type { Tour } from '../../../../tests/calls.ts'
+import { nothing, tour } from '../../../../tests/tour.ts'
 import { type Caller, useHouse } from '../../../../tests/world.ts'
 
 describe('histories of records of every kind', () => {

@@ -1,0 +1,38 @@
+// A process that runs test files one after another, in the order that the runner (tools/test.ts) says. Starting a process and importing the service takes two seconds,
+// which a lane spends once. Its files share the modules, so hooks have to be inside `describe`.
+import { flushCompileCache } from 'node:module'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { END_OF_FILE } from './testing/reporter.ts'
+
+/** What a lane tells the runner: that it waits for a file, and what the last one took. */
+export type LaneSays = {
+  file: string | null
+  ms: number
+  /** How much of that this process was busy. The rest went to the database, to other processes, and to waiting. */
+  busy_ms: number
+}
+
+const say = (said: LaneSays) => process.send?.(said)
+
+async function run(file: string): Promise<void> {
+  const began = performance.now()
+  const used = process.cpuUsage()
+  try {
+    await import(pathToFileURL(file).href)
+  } catch (error) {
+    void test(`${file} can be imported`, () => {
+      throw error
+    })
+  }
+  await test(`${END_OF_FILE}${file}`, () => {})
+  const { user, system } = process.cpuUsage(used)
+  flushCompileCache()
+  say({ file, ms: performance.now() - began, busy_ms: (user + system) / 1000 })
+}
+
+process.on('message', (file: string) => {
+  if (file === '') process.disconnect()
+  else void run(file)
+})
+say({ file: null, ms: 0, busy_ms: 0 })

@@ -1,0 +1,26 @@
+// What the runner says at the end: how many tests there were, and on demand where the time went.
+import type { Outcome } from './lanes.ts'
+
+const LISTED = 40
+
+/** Counts the tests of a run. */
+export function summary(outcomes: readonly Outcome[]): string {
+  const sum = (of: (one: Outcome) => number) => outcomes.reduce((total, one) => total + of(one), 0)
+  return `${outcomes.length} files, ${sum(one => one.suites)} suites: ${sum(one => one.passed)} tests passed, ${sum(one => one.failed.length)} failed, ${sum(one => one.skipped)} skipped`
+}
+
+/** Lists the files and tests that took longest; for a file, also how much of its time its own process was busy. */
+export function slowest(outcomes: readonly Outcome[]): string {
+  const seconds = (ms: number) => (ms / 1000).toFixed(1).padStart(7)
+  const files = [...outcomes].sort((a, b) => b.ms - a.ms).slice(0, LISTED)
+  const tests = outcomes
+    .flatMap(({ file, slow }) => slow.map(([title, ms]) => ({ file, title, ms })))
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, LISTED)
+  return [
+    'The slowest files (seconds, of these busy):',
+    ...files.map(({ file, ms, busy_ms }) => `${seconds(ms)}${seconds(busy_ms)}  ${file}`),
+    'The slowest tests (seconds):',
+    ...tests.map(({ file, title, ms }) => `${seconds(ms)}  ${file}: ${title}`),
+  ].join('\n')
+}
