@@ -227,6 +227,9 @@ const quoted = (text: string) => pg.escapeLiteral(text)
 /** Returns a value for a `jsonb` column, as text without a type, so that PostgreSQL reads it as JSON whatever it contains. */
 export const jsonb = (value: unknown): string => JSON.stringify(value)
 
+/** Returns the pattern of `like` for text that contains these words; `%`, `_` and `\\` in them stand for themselves. */
+export const containing = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
+
 /** Runs SQL that another library wrote, with its parameters unchanged. */
 export async function passThrough(db: Db, text: string, values: readonly unknown[] = []): Promise<{ rows: Record<string, unknown>[] }> {
   const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [...values]))

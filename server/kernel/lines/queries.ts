@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/time.ts'
-import { type Db, sql } from '../../base/db.ts'
+import { containing, type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** A stored line. */
@@ -50,7 +50,7 @@ export type LineFilter = {
 
 /** Lists lines, newest first. */
 export async function linesOf(db: Db, filter: LineFilter): Promise<LineRow[]> {
-  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<LineRow>`
     select * from diag_line where true
       ${filter.source === undefined ? sql`` : sql`and source = any(${filter.source as string[]}::text[])`}

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/time.ts'
-import { type Db, sql } from '../../base/db.ts'
+import { containing, type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** Why an address is suppressed. */
@@ -102,7 +102,7 @@ export async function suppressionsOf(
     after: readonly (string | number | null)[] | null
   },
 ): Promise<SuppressionRow[]> {
-  const like = filter.q === undefined ? null : `%${filter.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.q === undefined ? null : containing(filter.q.toLowerCase())
   const { rows } = await sql<SuppressionRow>`
     select email, reason, status, diagnostic, first_at, last_at, count, cleared_at, cleared_by from email_suppression
     where (cleared_at is null) = ${filter.active}

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../../shared/time.ts'
-import { type Db, sql } from '../../../base/db.ts'
+import { containing, type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 
 /** A notification in its present state, with its sends. */
@@ -53,7 +53,7 @@ export async function inboxOf(
   filter: InboxFilter,
   page: { limit: number; after: readonly (string | number | null)[] | null },
 ): Promise<NotificationRow[]> {
-  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<NotificationRow>`
     select n.*, ${SENDS} from unnest(${site_ids as Id[]}::uuid[]) s (site_id) cross join lateral (
       select i.* from notification i where i.site_id = s.site_id and i.user_id = ${user_id} and i.in_app

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../../shared/time.ts'
-import { type Db, sql } from '../../../base/db.ts'
+import { containing, type Db, sql } from '../../../base/db.ts'
 import { type Id, PLATFORM } from '../../../base/ids.ts'
 
 /** An entry of the audit log as it is stored. */
@@ -55,7 +55,7 @@ export type Narrowed = {
 }
 
 function narrowed(filter: Narrowed) {
-  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.q === undefined ? null : containing(filter.q)
   return sql`
     ${filter.quiet === true ? sql`` : sql`and not e.quiet`}
     ${filter.entity_type === undefined ? sql`` : sql`and e.entity_type = any(${filter.entity_type as string[]}::text[])`}

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
-import { type Db, sql } from '../../../base/db.ts'
+import { containing, type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Forced, Kind, Status } from './domain.ts'
 
@@ -79,7 +79,7 @@ export async function invitesOn(
     after: readonly (string | number | null)[] | null
   },
 ): Promise<SeenInvite[]> {
-  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<SeenInvite>`
     select i.*, u.name as inviter_name, coalesce((
       select jsonb_agg(jsonb_build_object('user_id', n.user_id, 'membership_id', n.membership_id,

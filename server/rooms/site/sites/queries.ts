@@ -1,7 +1,7 @@
 import { type Areal, boundsOf } from '../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
-import { type Db, jsonb, sql } from '../../../base/db.ts'
+import { containing, type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { boxed } from '../../../kernel/geometry/door.ts'
 import type { NamedDate } from '../../../kernel/site/domain.ts'
@@ -116,7 +116,7 @@ export async function sitesFor(
   },
 ): Promise<SeenSite[]> {
   const status = sql`case when s.deleted_at is not null then 'deleted' when s.locked_at is not null then 'locked' else 'open' end`
-  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql`
     select ${sql.join(LISTED)}, m.id as my_membership_id, m.role as my_role, m.contractor_id as my_contractor_id,
       (select u.name from app_user u where u.id = s.locked_by) as locked_by_name, lower(s.name) as sort_name
@@ -254,7 +254,7 @@ export async function membersOf(
     after: readonly (string | number | null)[] | null
   },
 ): Promise<MemberRow[]> {
-  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<MemberRow>`
     select * from (
       select m.id as membership_id, m.user_id, u.name, u.email, m.role, m.contractor_id, m.status, coalesce(m.approved_at, m.created_at) as since, lower(u.name) as sort_name,

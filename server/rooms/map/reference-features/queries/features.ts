@@ -1,7 +1,7 @@
 // Queries for what is active at an instant.
 import type { Areal, Box } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
-import { type Db, sql } from '../../../../base/db.ts'
+import { containing, type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
 import type { FeatureKind, ZoneType } from '../domain/features.ts'
@@ -84,7 +84,7 @@ export async function featuresAt(
   page: { limit: number; after: readonly (string | number | null)[] | null },
 ): Promise<FeatureRow[]> {
   const { kind, zone_type, building_id, level_index, parent_area_id, contractor_id, id, q, box, updated_since } = narrowed
-  const like = q === undefined ? null : `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = q === undefined ? null : containing(q)
   const { rows } = await sql<FeatureRow>`
     select ${columns} ${joined(at)}
     where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz
