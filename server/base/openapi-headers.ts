@@ -57,8 +57,16 @@ export const sendsFiles = (route: Route): boolean => filesOf(route).some(type =>
 /** Returns whether the response of a route has an `ETag`: a record with a version, or a route that declares one. */
 const hasTag = (route: Route): boolean => route.tagged === true || showsVersion(route) || sendsFiles(route)
 
-/** Returns whether the response of a route shows the version of a record, which is then its `ETag`. */
-export const showsVersion = (route: Route): boolean => 'version' in fieldsOf(route.reply)
+const shown = new WeakMap<Route, boolean>()
+
+/** Returns whether the response of a route shows the version of a record, which is then its `ETag`. Asked for every response, so it is worked out once. */
+export function showsVersion(route: Route): boolean {
+  const known = shown.get(route)
+  if (known !== undefined) return known
+  const shows = 'version' in fieldsOf(route.reply)
+  shown.set(route, shows)
+  return shows
+}
 
 /** Returns whether `If-None-Match` can get 304. */
 export const isTagged = (route: Route): boolean => route.method === 'GET' && hasTag(route)

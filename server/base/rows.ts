@@ -4,7 +4,7 @@
 //   declare module '../../../base/rows.ts' {
 //     interface JsonColumns { 'shift.breaks': Break[] }
 //   }
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Tables } from './tables.gen.ts'
 
 /** What JSON columns contain, by `table.column`. Nullable ones say so themselves: `X | null`. */
@@ -28,6 +28,3 @@ export type Row<T extends TableName> = { [C in keyof Selectable<Tables[T]>]: Con
 
 /** What is written for a new row. The stamps are left out, because the record trigger writes them; JSON columns are given as values. */
 export type NewRow<T extends TableName> = { [C in keyof Insertable<Tables[T]>]: Content<T, C, Insertable<Tables[T]>[C]> }
-
-/** Columns that are changed. */
-export type RowChange<T extends TableName> = { [C in keyof Updateable<Tables[T]>]?: Content<T, C, Updateable<Tables[T]>[C]> }

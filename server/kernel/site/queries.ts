@@ -31,12 +31,16 @@ export async function revisionOf(db: Db, site_id: Id): Promise<{ revision: numbe
 }
 
 /** Increments a site's counter and returns the new number. */
-export async function nextNumber(db: Db, site_id: Id, name: string): Promise<number> {
+async function nextNumber(db: Db, site_id: Id, name: string): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     insert into site_counter (site_id, name, last) values (${site_id}, ${name}, 1)
     on conflict (site_id, name) do update set last = site_counter.last + 1 returning last`.execute(db)
   return rows[0]?.last ?? 1
 }
+
+/** Returns the next reference of a kind of record on a site: `SN-000123`. */
+export const nextReference = async (db: Db, site_id: Id, kind: string, prefix: string): Promise<string> =>
+  `${prefix}-${String(await nextNumber(db, site_id, kind)).padStart(6, '0')}`
 
 /** Returns the working days and shifts of a site, in one statement. */
 export async function calendarOf(db: Db, site_id: Id): Promise<Calendar> {

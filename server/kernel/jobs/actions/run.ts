@@ -38,9 +38,8 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
     }
     // A refusal would be repeated. A failure, a full disk, and whatever is only unavailable for now, such as the file storage, are tried again.
     const refusal = fullRefusal(error) ?? (error instanceof Refused ? error.refusal : null)
-    const later = refusal !== null && isTemporary(refusal) ? refusal : null
-    const refused = later === null ? refusal : null
-    const last = refused !== null || run.attempts + 1 >= run.max_attempts
+    const final = refusal !== null && !isTemporary(refusal)
+    const last = final || run.attempts + 1 >= run.max_attempts
     const said = refusal ?? { code: 'internal_error', detail: 'The job failed. Search the log for the id of this run.' }
     await endRun(db, run_id, {
       state: last ? 'failed' : 'queued',
@@ -48,7 +47,7 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
       error_code: said.code,
       error_detail: said.detail,
     })
-    if (refused !== null) return
+    if (final) return
     house.log.error({ job: run.kind, run_id, attempt: run.attempts + 1, err: error }, 'job failed')
     reportFailure(house, run.kind, error, run)
     throw error

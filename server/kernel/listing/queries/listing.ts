@@ -81,7 +81,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
       search.map(column => sql`coalesce(t.${sql.ref(column)}, '')`),
       sql` || ' ' || `,
     )
-    return sql`fold_text(${folded}) like '%' || fold_text(${words.replace(/[\\%_]/g, '\\$&')}) || '%'`
+    return sql`strpos(fold_text(${folded}), fold_text(${words})) > 0`
   }
   return {
     query: object({

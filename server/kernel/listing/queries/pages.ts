@@ -66,13 +66,14 @@ export async function readPage(
   })
 }
 
-/** Counts the rows of a list; null if there are more than a header needs. */
-export async function countRows(db: Db, table: string, site_id: Id, where: readonly Condition[]): Promise<number | null> {
-  const conditions = [sql`t.site_id = ${site_id}`, ...where]
+/** Counts the rows that `from` (`permit p where …`) names; null if there are more than a header needs. */
+export async function countUpTo(db: Db, from: Condition): Promise<number | null> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (select 1 from ${sql.table(table)} t where ${sql.join(conditions, sql` and `)} limit ${COUNTED + 1}) s`.execute(
-    db,
-  )
+    select count(*) as n from (select 1 from ${from} limit ${COUNTED + 1}) s`.execute(db)
   const n = rows[0]?.n ?? 0
   return n > COUNTED ? null : n
 }
+
+/** Counts the rows of a list; null if there are more than a header needs. */
+export const countRows = (db: Db, table: string, site_id: Id, where: readonly Condition[]): Promise<number | null> =>
+  countUpTo(db, sql`${sql.table(table)} t where ${sql.join([sql`t.site_id = ${site_id}`, ...where], sql` and `)}`)

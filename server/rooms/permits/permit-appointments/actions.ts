@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, type FieldFault, invalid, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
+import { onSite } from '../../../kernel/records/door.ts'
 import { readdressGates } from '../permits/door.ts'
-import { type AppointmentRow, appointmentsOn, hasType, insertAppointment, isMember, revokeAppointment } from './queries.ts'
+import { type AppointmentRow, appointmentsOn, insertAppointment, isMember, revokeAppointment } from './queries.ts'
 
 const shown = (row: AppointmentRow) => ({ ...row, revoked: row.revoked_at !== null })
 
@@ -26,7 +27,7 @@ export async function appoint(ctx: Ctx, body: { site_id: Id; user_id: Id; permit
   const permit_type_id = body.permit_type_id ?? null
   const faults: FieldFault[] = []
   if (!(await isMember(ctx.db, site_id, user_id))) faults.push({ path: 'user_id', message: 'isn’t an active member of this site.' })
-  if (permit_type_id !== null && !(await hasType(ctx.db, site_id, permit_type_id)))
+  if (permit_type_id !== null && !(await onSite(ctx, site_id, 'permit_type', permit_type_id)))
     faults.push({ path: 'permit_type_id', message: 'isn’t a permit type on this site.' })
   if (faults.length > 0) refuse(invalid(faults))
   const same = (await appointmentsOn(ctx.db, site_id, { user_ids: [user_id], revoked: false })).find(

@@ -63,10 +63,3 @@ export async function isMember(db: Db, site_id: Id, user_id: Id): Promise<boolea
       .executeTakeFirst()) !== undefined
   )
 }
-
-/** Returns whether the site has this type. */
-export async function hasType(db: Db, site_id: Id, id: Id): Promise<boolean> {
-  return (
-    (await db.selectFrom('permit_type').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()) !== undefined
-  )
-}

@@ -25,4 +25,4 @@ export const oversight = kind<{ id: string; overseer_id: string }>({
 })
 
 export { contractorsForLink, type Resolved, resolveContractors } from './actions.ts'
-export { contractorsOf, isContractor } from './queries.ts'
+export { contractorsOf } from './queries.ts'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../../shared/time.ts'
-import { type Db, sql } from '../../../base/db.ts'
+import { containing, type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { Named } from './domain.ts'
 
@@ -43,7 +43,7 @@ export async function contractorsOn(
     after: readonly (string | number | null)[] | null
   },
 ): Promise<ContractorRow[]> {
-  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<ContractorRow>`
     select c.* from contractor c
     where c.site_id = ${site_id}
@@ -66,12 +66,6 @@ export async function contractorsOf(db: Db, site_id: Id): Promise<(Named & { col
     .orderBy('id')
     .execute()
   return rows.map(({ aliases, ...contractor }) => ({ ...contractor, names: aliases }))
-}
-
-/** Returns whether a site has this contractor. */
-export async function isContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
-  const row = await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
-  return row !== undefined
 }
 
 /** Inserts contractors, in one statement. */

@@ -6,9 +6,10 @@ import { type Id, ids } from '../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../base/paging.ts'
 import type { Static } from '../../../base/schema.ts'
 import { flagsFor } from '../../../kernel/access/domain.ts'
+import { onSite } from '../../../kernel/records/door.ts'
 import { writingOn } from '../../../kernel/site/door.ts'
 import { cameOrWent, dutiesOf, handTasksOver, raiseTask, resolveTasks } from '../../../kernel/tasks/door.ts'
-import { isContractor, resolveContractors } from '../contractors/door.ts'
+import { resolveContractors } from '../contractors/door.ts'
 import { approving, ending, type Facts } from './domain.ts'
 import {
   activePlacesOf,
@@ -86,7 +87,7 @@ export async function approveMembership(
     if (row.requested_contractor_name === null)
       refuse(invalidField('create_contractor', 'can’t be true: the person didn’t enter a contractor name.'))
     else contractor_id = await typedContractor(ctx, row.site_id, row.requested_contractor_name)
-  } else if (body.contractor_id != null && !(await isContractor(ctx.db, row.site_id, body.contractor_id)))
+  } else if (body.contractor_id != null && !(await onSite(ctx, row.site_id, 'contractor', body.contractor_id)))
     refuse(invalidField('contractor_id', 'isn’t a contractor on this site.'))
   enforce(approving(await factsOf(ctx, row), role, contractor_id))
   const admitted = row.status === 'pending'

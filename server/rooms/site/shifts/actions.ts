@@ -2,10 +2,11 @@ import { dateOn, plusDays } from '../../../../shared/time.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, invalid, invalidField, refuse } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
+import { onSite } from '../../../kernel/records/door.ts'
 import { type Calendar, clockChanges, minutesOf, plainMinutes, runOf, shiftsOn, without } from '../../../kernel/site/domain.ts'
 import { calendarOf, siteOf } from '../../../kernel/site/door.ts'
 import { endFaults, shiftFaults } from './domain.ts'
-import { dropShift, endShift, hasContractor, holdShifts, insertShift, type ShiftRow, shiftsOf } from './queries.ts'
+import { dropShift, endShift, holdShifts, insertShift, type ShiftRow, shiftsOf } from './queries.ts'
 import type { NewShift, ShiftFilter } from './schema.ts'
 
 const AHEAD = 60
@@ -58,7 +59,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
     system_key: null,
   }
   const faults = shiftFaults(row, today)
-  if (contractor_id !== null && !(await hasContractor(ctx.db, site_id, contractor_id)))
+  if (contractor_id !== null && !(await onSite(ctx, site_id, 'contractor', contractor_id)))
     faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   const others = await shiftsOf(ctx.db, site_id, { contractor_id })
   const old = replaces == null ? null : (others.find(shift => shift.id === replaces) ?? null)

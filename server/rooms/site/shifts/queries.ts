@@ -1,25 +1,17 @@
 import type { WorkDate } from '../../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import type { NewRow, Row } from '../../../base/rows.ts'
 import type { Break } from '../../../kernel/site/domain.ts'
 
-/** A shift as the database has it. */
-export type ShiftRow = {
-  site_id: Id
-  id: Id
-  version: number
-  created_at: string
-  updated_at: string
-  name: string
-  contractor_id: Id | null
-  start_time: string
-  end_time: string
-  weekdays: number[] | null
-  breaks: Break[]
-  valid_from: WorkDate
-  valid_to: WorkDate | null
-  system_key: string | null
+declare module '../../../base/rows.ts' {
+  interface JsonColumns {
+    'shift.breaks': Break[]
+  }
 }
+
+/** A shift as the database has it. */
+export type ShiftRow = Row<'shift'>
 
 /** Lists a site's shifts: the site's first, then by start and name. */
 export async function shiftsOf(
@@ -37,7 +29,7 @@ export async function shiftsOf(
 }
 
 /** Adds a shift. */
-export async function insertShift(db: Db, row: Omit<ShiftRow, 'version' | 'created_at' | 'updated_at'>): Promise<void> {
+export async function insertShift(db: Db, row: NewRow<'shift'>): Promise<void> {
   await db
     .insertInto('shift')
     .values({ ...row, breaks: jsonb(row.breaks) })
@@ -57,13 +49,6 @@ export async function dropShift(db: Db, site_id: Id, id: Id): Promise<void> {
 /** Blocks other changes of a site's shifts until the end of the transaction: a name is unique in its scope while it is active. */
 export async function holdShifts(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`shifts ${site_id}`}, 0))`.execute(db)
-}
-
-/** Returns whether the site has this contractor. */
-export async function hasContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
-  return (
-    (await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()) !== undefined
-  )
 }
 
 /** Counts the shifts of each of these contractors. */

@@ -1,4 +1,5 @@
 // Turns a body into the content of a feature, or refuses it.
+
 import { areaOf, centreOf } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
@@ -6,11 +7,12 @@ import { conflict, type FieldFault, refuse } from '../../../../base/errors.ts'
 import { type Id, sha256 } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
 import { groundOf, outsideFault, readAreal } from '../../../../kernel/geometry/door.ts'
+import { onSite } from '../../../../kernel/records/door.ts'
 import type { Span } from '../../../../kernel/versions/domain.ts'
 import { type Content, type FeatureKind, kindFaults, zoneLevelFaults } from '../domain/features.ts'
 import { type GivenLevel, levelFaults, levelsFrom } from '../domain/levels.ts'
 import { namesAt } from '../queries/features.ts'
-import { codeHolder, hasContractor } from '../queries/versions.ts'
+import { codeHolder } from '../queries/versions.ts'
 import type { FeatureChange } from '../schema.ts'
 import { type Ground, groundTaken } from './overlaps.ts'
 
@@ -75,7 +77,7 @@ export async function contentOf(
   if (
     next.contractor_id !== null &&
     next.contractor_id !== base.contractor_id &&
-    !(await hasContractor(ctx.db, site_id, next.contractor_id))
+    !(await onSite(ctx, site_id, 'contractor', next.contractor_id))
   )
     faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   // A zone whose building has ended stays as it is until a person moves it.

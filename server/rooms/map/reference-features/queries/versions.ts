@@ -178,9 +178,3 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[])
     where site_id = ${site_id} and contractor_id = any(${ids as Id[]}::uuid[]) group by 1`.execute(db)
   return new Map(rows.map(row => [row.id, row.n]))
 }
-
-/** Returns whether the site has this contractor. */
-export async function hasContractor(db: Db, site_id: Id, id: Id): Promise<boolean> {
-  const row = await db.selectFrom('contractor').select('id').where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
-  return row !== undefined
-}

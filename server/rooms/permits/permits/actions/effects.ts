@@ -3,7 +3,7 @@ import type { EffectName } from '../../../../../shared/lifecycle/effects.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
-import { nextNumber } from '../../../../kernel/site/door.ts'
+import { nextReference } from '../../../../kernel/site/door.ts'
 import { moveTask } from '../../../../kernel/tasks/door.ts'
 import type { SignatureKind } from '../domain/content.ts'
 import type { StampedControls } from '../domain/facts.ts'
@@ -189,7 +189,7 @@ function stamped(ctx: Ctx, text: string | null | undefined, stage: string): Stam
 /** Returns the next number of the site (`PTW-000123`), skipping numbers that an import uses. */
 async function mintNumber(ctx: Ctx, site_id: Id): Promise<string> {
   for (;;) {
-    const number = `PTW-${String(await nextNumber(ctx.db, site_id, 'permit')).padStart(6, '0')}`
+    const number = await nextReference(ctx.db, site_id, 'permit', 'PTW')
     if (!(await numbersTaken(ctx.db, site_id, [number])).has(number)) return number
   }
 }

@@ -1,8 +1,9 @@
 import type { Box } from '../../../../../shared/geometry/box.ts'
 import type { Instant } from '../../../../../shared/time.ts'
-import { type Db, sql } from '../../../../base/db.ts'
+import { containing, type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
+import { countUpTo } from '../../../../kernel/listing/door.ts'
 import type { Viewer } from '../domain/visibility.ts'
 import type { PermitRow } from './permits.ts'
 
@@ -84,7 +85,7 @@ const yesOrNo = (wanted: boolean, condition: ReturnType<typeof sql>) =>
   wanted ? sql`and ${condition}` : sql`and (${condition}) is not true`
 
 function narrowed(site_id: Id, filter: ListFilter) {
-  const like = filter.q === undefined ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.q === undefined ? null : containing(filter.q)
   const { soon } = filter
   return sql`
     ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
@@ -133,19 +134,9 @@ export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readon
   return new Map(rows.map(row => [row.id, row.seen]))
 }
 
-/** Counting a thousand takes a millisecond; counting a hundred thousand takes longer than the page itself. */
-const COUNTED = 1000
-
 /** Counts the permits; null if there are more than a header needs. */
-export async function countPermits(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (
-      select 1 from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)} limit ${COUNTED + 1}) s`.execute(
-    db,
-  )
-  const n = rows[0]?.n ?? 0
-  return n > COUNTED ? null : n
-}
+export const countPermits = (db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> =>
+  countUpTo(db, sql`permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`)
 
 /** Returns the sites on which a person is an active member, for personal lists. */
 export async function sitesOf(db: Db, user_id: Id): Promise<Id[]> {
