@@ -1,5 +1,6 @@
 // The shapes of a plain area, made from its fields. Pure.
-import { flags, id, instant, integer, optional, orNull, partial, REFERS, shape, type TSchema, text } from '../../base/schema.ts'
+import { canonicalJson } from '../../../shared/proof/canonical.ts'
+import { flags, id, instant, integer, oneOf, optional, orNull, partial, REFERS, shape, type TSchema, text } from '../../base/schema.ts'
 
 /** Fields of an area, by the name of their column. */
 export type Fields = Readonly<Record<string, TSchema>>
@@ -9,6 +10,13 @@ const nullable = (schema: TSchema): boolean => {
   const { type, anyOf } = schema as { type?: string | string[]; anyOf?: { type?: string }[] }
   return (Array.isArray(type) && type.includes('null')) || (anyOf?.some(one => one.type === 'null') ?? false)
 }
+
+/** The schema of a state. */
+export const statusOf = (states: readonly { key: string; label: string }[]) =>
+  oneOf(
+    states.map(state => state.key),
+    `State: ${states.map(state => `\`${state.key}\` ${state.label.toLowerCase()}`).join(', ')}`,
+  )
 
 /** What the shapes of an area are made from. */
 export type Shaped = {
@@ -29,18 +37,22 @@ export type Shaped = {
   path: string
   /** Whether deleted records can be restored; the table has a column `deleted_at`. */
   bin?: boolean
+  /** Its lifecycle, as far as shapes need it: the states, and the actions with a flag. */
+  lifecycle?: { graph: { states: readonly { key: string; label: string }[] }; steps: Readonly<Record<string, { past: string }>> }
 }
 
 /** The shapes of an area: what is returned, what is sent to create a record, and what is sent to change one. */
 export function shapesOf(given: Shaped) {
   const { shape: name, says, fields, fixed = [], defaults = {}, computed = {} } = given
-  const actions = given.bin ? (['change', 'delete', 'restore'] as const) : (['change', 'delete'] as const)
+  const actions = ['change', 'delete', ...(given.bin ? ['restore'] : []), ...Object.keys(given.lifecycle?.steps ?? {})]
+  const states = given.lifecycle?.graph.states ?? []
   const left_out = (field: string, schema: TSchema) => nullable(schema) || field in defaults
   return {
     record: shape(name, says, {
       id: id('Id'),
       site_id: id('Site'),
       ...(given.number === undefined ? {} : { number: text('Number, unique on the site', { max: 40, example: `${given.number}-000123` }) }),
+      ...(states.length === 0 ? {} : { status: statusOf(states) }),
       ...fields,
       ...computed,
       ...(given.bin ? { deleted_at: orNull(instant('Time of deletion; null if it isn’t deleted')) } : {}),
@@ -70,7 +82,7 @@ export const referencesIn = (fields: Fields): { field: string; kind: string }[] 
     return kind === undefined ? [] : [{ field, kind }]
   })
 
-/** Returns the columns of `next` that differ from the row, comparing JSON by its text. */
+/** Returns the columns of `next` that differ from the row. JSON is compared in its canonical form, because the database orders its keys. */
 export function changesOf(row: Readonly<Record<string, unknown>>, next: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(next).filter(([column, value]) => JSON.stringify(row[column]) !== JSON.stringify(value)))
+  return Object.fromEntries(Object.entries(next).filter(([column, value]) => canonicalJson(row[column]) !== canonicalJson(value)))
 }

@@ -1,1 +1,2 @@
-export { type GivenResource, type Hooks, type Needs, type Resource, resource } from './actions.ts'
+export type { GivenResource, Hooks, Resource } from './actions/given.ts'
+export { resource } from './actions/resource.ts'

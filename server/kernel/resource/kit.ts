@@ -1,8 +1,11 @@
 // The endpoints of a plain area, for its `routes.ts`.
 import { created, del, get, page, patch, post, type Route } from '../../base/http.ts'
-import type { TableName } from '../../base/rows.ts'
-import { ref, Type } from '../../base/schema.ts'
-import { type Needs, nameOf, type Resource } from './actions.ts'
+import { remembered } from '../../base/memo.ts'
+import type { Row, TableName } from '../../base/rows.ts'
+import { id, list, object, orNull, ref, shape, Type, text } from '../../base/schema.ts'
+import { bodyOf, type GivenStep, type Needs, verbOf, wordsIn } from '../lifecycle/door.ts'
+import type { Resource } from './actions/given.ts'
+import { nameOf } from './actions/resource.ts'
 
 /** The permission that everyone who can do something has at least. */
 const least = (needs: Needs): string => (typeof needs === 'string' ? needs : needs.own)
@@ -99,5 +102,77 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
             handle: ({ ctx, thing }) => area.restore(ctx, thing),
           }),
         ]),
+    ...Object.entries(given.lifecycle?.steps ?? {}).flatMap(([action, step]) => stepRoutes(area, action, step, { all, one, plural })),
   ]
 }
+
+/** Makes the endpoints of one step: for one record, and for several if it has `bulk`. */
+function stepRoutes<T extends TableName>(
+  area: Resource<T>,
+  action: string,
+  step: GivenStep<Row<T>>,
+  at: { all: string; one: string; plural: string },
+): Route[] {
+  const { given, shapes, kind } = area
+  const body = bodyOf(given.shape, action, step)
+  // The permission that everyone who can take it from some state has at least.
+  const actors = (given.lifecycle?.graph.transitions ?? []).flatMap(t => (t.action === action ? [given.lifecycle?.actors[t.actor]] : []))
+  const all_need = new Set(actors.map(who => (who === undefined || typeof who === 'function' ? given.access.view : least(who))))
+  const needs = all_need.size === 1 ? [...all_need].join() : given.access.view
+  const passes_lock = step.passes_lock === true
+  const verb = verbOf(action, step)
+  const one = post(`${at.one}/${verb}`, {
+    name: `${given.kind}.${action}`,
+    summary: step.summary,
+    says: step.says,
+    access: { needs },
+    on: kind,
+    body,
+    of: shapes.record,
+    reply: ref(shapes.record),
+    refuses: ['invalid_transition', 'forbidden', 'conflict'],
+    passes_lock,
+    handle: ({ ctx, thing, body: fields }) => area.step(ctx, thing, action, fields as Record<string, unknown>), // an object of these fields
+  })
+  if (step.bulk !== true) return [one]
+  const below = at.all.includes(':site_id')
+  const several = shape(`${given.shape}${wordsIn(action)}Bulk`, `${step.summary}: several at once`, {
+    ...(below ? {} : { site_id: id('Site') }),
+    ids: list(id('Id'), `The ${at.plural}`, { min: 1, max: 200, unique: true }),
+    ...body.properties,
+  })
+  return [
+    one,
+    post(`${at.all.replace(/\/$/, '')}/${verb}-bulk`, {
+      name: `${given.kind}.${action}_bulk`,
+      summary: `${step.summary}: several at once`,
+      says: `Takes this step for several ${at.plural}. Each is checked as if it were alone, and has its own result.`,
+      access: { needs },
+      body: several,
+      reply: ref(resultsOf(given.shape, at.plural)),
+      passes_lock,
+      handle: ({ ctx, site_id, body: sent }) => {
+        const { ids, site_id: _site, ...fields } = sent as { ids: string[] } & Record<string, unknown> // an object of these fields; the edge has read the site
+        return area.stepAll(ctx, site_id, ids, action, fields)
+      },
+    }),
+  ]
+}
+
+const results = new Map<string, ReturnType<typeof makeResults>>()
+const makeResults = (name: string, plural: string) =>
+  shape(`${name}Results`, `The result of a step for each of several ${plural}`, {
+    done: list(object({ id: id('Id'), label: text('Name', { max: 500, example: 'SN-000123' }) }), 'For which it was taken', { max: 200 }),
+    refused: list(
+      object({
+        id: id('Id'),
+        label: orNull(text('Name; null if it can’t be seen', { max: 500, example: 'SN-000123' })),
+        code: text('Why it was refused', { max: 100, example: 'invalid_transition' }),
+        detail: text('The reason in a sentence', { max: 2000, example: 'This snag is closed, so it can’t be closed out now.' }),
+      }),
+      'For which it was refused',
+      { max: 200 },
+    ),
+  })
+/** The shape of the results of steps for several records, the same for all steps of an area. */
+const resultsOf = (name: string, plural: string) => remembered(results, name, () => makeResults(name, plural))

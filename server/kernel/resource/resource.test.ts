@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Generated } from 'kysely'
-import { useHouse, type World } from '../../../tests/world.ts'
+import { MONDAY, useHouse, type World } from '../../../tests/world.ts'
 import { flag, integer, name, orNull, recordId } from '../../base/schema.ts'
 import { rooms } from '../../groups.ts'
 import { held } from '../access/domain.ts'
+import { filters } from '../listing/door.ts'
 import { defineRoom, plugRooms } from '../sockets/door.ts'
 import { resource } from './door.ts'
 import { routesOf } from './kit.ts'
@@ -44,7 +45,16 @@ const gates = resource({
   computed: { wide: flag('Whether a lorry can pass') },
   unique: ['name'],
   bin: true,
-  list: { order: ['?last width_m', 'lower(name)'], search: ['name'] },
+  list: {
+    order: ['?last width_m', 'lower(name)'],
+    search: ['name'],
+    filters: {
+      contractor_id: filters.among('Contractors'),
+      name: filters.oneOf(['North', 'South', 'East'], 'Names'),
+      wide: filters.flag('Whether a lorry can pass'),
+      before: filters.before('created_at', 'Created before this instant'),
+    },
+  },
   access: {
     view: 'site_view',
     create: { own: 'test_gate_edit', any: 'test_gate_manage' },
@@ -104,6 +114,25 @@ describe('a plain area', () => {
     assert.equal((await (await w.stranger()).get(`${at(w)}/${made.body.id}`)).status, 404)
     const [event] = await house.rows(`select kind, subject_label from event where subject_id = $1`, [made.body.id])
     assert.deepEqual(event, { kind: 'test_gate.created', subject_label: 'GT-000001' })
+  })
+
+  test('filters by record, by value, by flag and by time; text is found whatever its case, and % stands for itself', async () => {
+    const w = await house.world()
+    const own = await w.contractor('Acme Fencing')
+    await make(w, { name: 'North', width_m: 5, contractor_id: own })
+    await make(w, { name: 'South', width_m: 2 })
+    await make(w, { name: 'West 100%' })
+    const names = async (query: string) => {
+      const found = await w.as('viewer').get(`${at(w)}?${query}`)
+      assert.equal(found.status, 200, found.text)
+      assert.equal(found.headers['x-total-count'], String(found.body.length))
+      return found.body.map((one: { name: string }) => one.name)
+    }
+    assert.deepEqual(await names(`contractor_id=${own}`), ['North'])
+    assert.deepEqual(await names('name=South&name=East'), ['South'])
+    assert.deepEqual([await names('wide=true'), await names('wide=false')], [['North'], ['South', 'West 100%']])
+    assert.deepEqual([await names(`before=${MONDAY}`), (await names('before=2126-01-01T00:00:00Z')).length], [[], 3])
+    assert.deepEqual([await names('q=OUT'), await names('q=%25'), await names('q=_')], [['South'], ['West 100%'], []])
   })
 
   test('names every fault at once, and changes nothing', async () => {

@@ -17,6 +17,10 @@ export type Words<Facts> = {
   reads?: (action: string) => readonly Requirement[]
   /** The name of a state in sentences. */
   label: (status: string) => string
+  /** The record in sentences: `permit`. */
+  noun: string
+  /** Past participles of steps, for sentences (`closed out`), where they aren’t those of `PAST`. */
+  past?: Readonly<Record<string, string>>
 }
 
 /** The result of taking a step, and everything that forbids it; the first refusal is the one returned. */
@@ -46,7 +50,8 @@ export function decide<Facts>(graph: Graph, words: Words<Facts>, status: string,
   const transition = stepOf(graph, words, status, action, facts)
   if (transition === null) {
     const allowed = stepsFrom(graph, words, status, facts)
-    const detail = `This permit is ${words.label(status)}, so it can’t be ${PAST[action] ?? action.replaceAll('_', ' ')} now.`
+    const past = words.past?.[action] ?? PAST[action] ?? action.replaceAll('_', ' ')
+    const detail = `This ${words.noun} is ${words.label(status)}, so it can’t be ${past} now.`
     return { transition: null, to: status, refusals: [wrongStep(status, allowed, detail)] }
   }
   const verdicts: Verdict[] = [judged(words.actors[transition.actor], transition.actor, facts)]

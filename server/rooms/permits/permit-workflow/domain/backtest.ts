@@ -1,6 +1,8 @@
 // Compares a draft graph with what really happened: which past permits would have taken another path (`permits-decisions.md` §4.6). Pure.
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { effective } from '../../../../../shared/lifecycle/permit-sorts.ts'
+import { guard, type Verdict } from '../../../../base/errors.ts'
+import { decide, type Words } from '../../../../kernel/lifecycle/domain/decide.ts'
 import type { Status } from '../../permits/domain/facts.ts'
 import { nextGate } from '../../permits/domain/gates.ts'
 
@@ -21,14 +23,62 @@ export type PastPermit = {
 /** Where a permit would have left the path that it took. */
 export type Difference = { permit_id: string; permit_number: string | null; step: number; action: string; why: string }
 
-const BANDS: Record<string, readonly string[]> = {
-  stage1_band: ['coordinator', 'hse', 'site_manager', 'admin', 'superadmin'],
-  stage2_band: ['hse', 'site_manager', 'admin', 'superadmin'],
+/** A past step as the rules see it: what is known about it today. */
+type PastFacts = { past: PastPermit; step: PastStep; issue_signed: boolean }
+type PastRule = (facts: PastFacts) => Verdict
+
+const band =
+  (roles: readonly string[]): PastRule =>
+  ({ step: { actor_role } }) =>
+    actor_role === null || roles.includes(actor_role)
+      ? null
+      : guard('actor', `A ${actor_role.replace('_', ' ')} couldn’t have taken this step.`)
+const fails = (failed: boolean, name: string, detail: string): Verdict => (failed ? guard(name, detail) : null)
+
+/** The actors that can be checked later: what people were appointed for then isn’t known any more. */
+const ACTORS: Readonly<Record<string, PastRule>> = {
+  stage1_band: band(['coordinator', 'hse', 'site_manager', 'admin', 'superadmin']),
+  stage2_band: band(['hse', 'site_manager', 'admin', 'superadmin']),
+}
+/** The guards that can be checked later. */
+const GUARDS: Readonly<Record<string, PastRule>> = {
+  issuer_is_not_receiver: ({ past, step }) =>
+    fails(step.action === 'issue' && step.actor_id === past.receiver_id, 'same', 'The issuer and the receiver were the same person.'),
+  approver_is_not_requestor: ({ past, step }) =>
+    fails(step.actor_id === past.requestor_id, 'same', 'The requestor approved their own permit.'),
+  prechecks_confirmed: ({ past: { unconfirmed_checks: n } }) => fails(n > 0, 'prechecks', `${n} required pre-checks weren’t confirmed.`),
+}
+const CHOOSING: Words<PastFacts>['choosing'] = {
+  two_stage: ({ past }) => !past.single_stage,
+  single_stage: ({ past }) => past.single_stage,
+  no_issue_signature: ({ issue_signed }) => !issue_signed,
+  issue_signature_stands: ({ issue_signed }) => issue_signed,
+}
+
+/** The vocabulary of a graph for past steps. What can’t be checked any more refuses nothing. */
+function pastWords(graph: Graph): Words<PastFacts> {
+  const known = (rules: Readonly<Record<string, PastRule>>, names: readonly string[]) =>
+    Object.fromEntries(names.map(name => [name, rules[name] ?? (() => null)]))
+  return {
+    actors: known(
+      ACTORS,
+      graph.transitions.map(t => t.actor),
+    ),
+    guards: known(
+      GUARDS,
+      graph.transitions.flatMap(t => t.guards),
+    ),
+    choosing: CHOOSING,
+    always: [],
+    label: status => status,
+    noun: 'permit',
+  }
 }
 
 /** Returns the first step at which a permit would have taken another path on this graph; null when it would have taken the same. */
 export function differs(graph: Graph, past: PastPermit): Difference | null {
   const live = effective(graph)
+  const words = pastWords(live)
   let issue_signed = false
   for (const [i, step] of past.steps.entries()) {
     const said = (why: string): Difference => ({
@@ -38,16 +88,8 @@ export function differs(graph: Graph, past: PastPermit): Difference | null {
       action: step.action,
       why,
     })
-    const holds = (guards: readonly string[]) =>
-      guards.every(
-        g =>
-          (g !== 'two_stage' || !past.single_stage) &&
-          (g !== 'single_stage' || past.single_stage) &&
-          (g !== 'no_issue_signature' || !issue_signed) &&
-          (g !== 'issue_signature_stands' || issue_signed),
-      )
-    const found = live.transitions.find(t => t.from === step.from && t.action === step.action && holds(t.guards))
-    if (found === undefined) {
+    const { transition, to, refusals } = decide(live, words, step.from, step.action, { past, step, issue_signed }, null)
+    if (transition === null) {
       const next = nextGate(live, { status: step.from as Status, single_stage: past.single_stage, issue_signed })
       return said(
         next === null
@@ -55,24 +97,12 @@ export function differs(graph: Graph, past: PastPermit): Difference | null {
           : `The next gate would have been ${next.gate.replace('_', ' ')}, not ${step.action.replace('_', ' ')}.`,
       )
     }
-    if (found.to !== step.to) return said(`The step would have led to ${found.to}, not to ${step.to}.`)
-    const band = BANDS[found.actor]
-    if (band !== undefined && step.actor_role !== null && !band.includes(step.actor_role))
-      return said(`A ${step.actor_role.replace('_', ' ')} couldn’t have taken this step.`)
-    const refused = optedOut(found.guards, past, step)
-    if (refused !== null) return said(refused)
+    if (to !== step.to) return said(`The step would have led to ${to}, not to ${step.to}.`)
+    const [refusal] = refusals
+    if (refusal !== undefined) return said(refusal.detail)
     if (step.action === 'issue') issue_signed = true
     if (step.action === 'hand_back' && step.from === 'approved') issue_signed = false
   }
-  return null
-}
-
-function optedOut(guards: readonly string[], past: PastPermit, step: PastStep): string | null {
-  if (guards.includes('issuer_is_not_receiver') && step.action === 'issue' && step.actor_id === past.receiver_id)
-    return 'The issuer and the receiver were the same person.'
-  if (guards.includes('approver_is_not_requestor') && step.actor_id === past.requestor_id) return 'The requestor approved their own permit.'
-  if (guards.includes('prechecks_confirmed') && past.unconfirmed_checks > 0)
-    return `${past.unconfirmed_checks} required pre-checks weren’t confirmed.`
   return null
 }
 

@@ -4,9 +4,10 @@ import type { EffectName } from '../../../../../shared/lifecycle/effects.ts'
 import { neverTaken, type Registry, standsFrom } from '../../../../../shared/lifecycle/flaws.ts'
 import type { Graph, Transition } from '../../../../../shared/lifecycle/graph.ts'
 import { effective, PERMIT_SORTS, readsOf, sortsOf } from '../../../../../shared/lifecycle/permit-sorts.ts'
+import type { actors } from '../../permits/domain/actors.ts'
 import { WITHOUT_SOURCE } from '../../permits/domain/opt-in.ts'
 import { SEEDED } from '../../permits/domain/seed.ts'
-import type { actors, choosing, guards } from '../../permits/domain/words.ts'
+import type { choosing, guards } from '../../permits/domain/words.ts'
 
 /** A primitive as the registry shows it. */
 export type Primitive = { key: string; label: string; says: string }

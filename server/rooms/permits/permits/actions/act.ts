@@ -3,11 +3,11 @@
 import { effectsOf } from '../../../../../shared/lifecycle/effects.ts'
 import { SIGNED } from '../../../../../shared/lifecycle/permit-sorts.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
-import { enforce, invalid, type Verdict } from '../../../../base/errors.ts'
+import { invalid, type Verdict } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
-import { decide } from '../../../../kernel/lifecycle/domain/decide.ts'
+import { type Life, walk } from '../../../../kernel/lifecycle/door.ts'
 import { adviceOn } from '../domain/advice.ts'
-import { isSingleStage, type LastDecision, SPOKEN, type Status } from '../domain/facts.ts'
+import { type Facts, isSingleStage, type LastDecision, SPOKEN, type Status } from '../domain/facts.ts'
 import type { Warning } from '../domain/warnings.ts'
 import { words } from '../domain/words.ts'
 import { lapseExtensions } from '../queries/extensions.ts'
@@ -35,16 +35,20 @@ const DECISIONS: readonly Action[] = [
   'withdraw',
 ]
 
+/** Steps of permits: the rules of the site’s graph and of the engine, and effects that no graph changes. */
+const life: Life<Facts, Taking> = { words, effectsOf, effects }
+
 /** Takes a step of a permit, or refuses with everything that forbids it. The route has locked the row. */
 export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Given): Promise<Acted> {
   const judged = await judgeOne(ctx, permit, given)
   const { facts, graph } = judged
-  const plan = decide(graph, words, permit.status, action, facts, given)
-  if (action === 'submit' && plan.transition !== null && plan.refusals.every(r => r.status !== 403)) enforce([missingFields(permit)])
-  enforce(plan.refusals)
-  const to = plan.to as Status // the graph's states are the registry's
-  const done = taking({ ctx, permit, judged, action, to, given })
-  for (const name of effectsOf({ action, from: permit.status })) await effects[name](done)
+  const done = await walk(
+    life,
+    { graph, status: permit.status, action, facts, said: given },
+    plan => taking({ ctx, permit, judged, action, to: plan.to as Status, given }), // the graph's states are the registry's
+    () => (action === 'submit' ? missingFields(permit) : null),
+  )
+  const { to } = done
   if (to !== permit.status) done.set = { ...arrival(ctx, permit, to), ...done.set }
   if (DECISIONS.includes(action)) done.set.last_decision = decisionOf(done)
   leaveWalkDown(done)

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../../base/ctx.ts'
-import { codeOf, notFound, type Refusal, Refused } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { decide } from '../../../../kernel/lifecycle/domain/decide.ts'
+import { takeEach } from '../../../../kernel/lifecycle/door.ts'
 import type { Checklist } from '../domain/facts.ts'
 import { words } from '../domain/words.ts'
 import { type PermitRow, permitsLocked } from '../queries/permits.ts'
@@ -22,32 +22,19 @@ export async function closeOutBulk(
   given: { checklist?: Checklist | undefined; note?: string | null | undefined },
 ): Promise<BulkClosed> {
   const rows = await permitsLocked(ctx.db, site_id, permit_ids)
-  const answer: BulkClosed = { closed: [], refused: [] }
-  const refuse = (permit_id: Id, permit_number: string | null, refusal: Refusal) =>
-    answer.refused.push({ permit_id, permit_number, code: codeOf(refusal), detail: refusal.detail })
   const seen: PermitRow[] = []
-  for (const id of permit_ids) {
-    const row = rows.find(r => r.id === id)
-    if (row === undefined || !(await seesThis(ctx, row))) refuse(id, null, notFound())
-    else seen.push(row)
-  }
-  for (const row of childrenFirst(seen)) {
-    try {
-      // This is checked before anything is written, so that a refusal leaves nothing behind.
+  for (const row of rows) if (await seesThis(ctx, row)) seen.push(row)
+  const { done, refused } = await takeEach(permit_ids, childrenFirst(seen), {
+    async verdict(row) {
       const { facts, graph } = await judgeOne(ctx, row, given)
-      const [refusal] = decide(graph, words, row.status, 'close_out', facts, given).refusals
-      if (refusal !== undefined) {
-        refuse(row.id, row.permit_number, refusal)
-        continue
-      }
-      await act(ctx, row, 'close_out', { ...given, bulk: true })
-      answer.closed.push({ permit_id: row.id, permit_number: row.permit_number })
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      refuse(row.id, row.permit_number, error.refusal)
-    }
+      return decide(graph, words, row.status, 'close_out', facts, given).refusals[0] ?? null
+    },
+    take: async row => void (await act(ctx, row, 'close_out', { ...given, bulk: true })),
+  })
+  return {
+    closed: done.map(({ id, permit_number }) => ({ permit_id: id, permit_number })),
+    refused: refused.map(({ id, row, code, detail }) => ({ permit_id: id, permit_number: row?.permit_number ?? null, code, detail })),
   }
-  return answer
 }
 
 /** Sorts permits so that each comes before its parent. */

@@ -1,0 +1,78 @@
+// What a plain area is given as, and what it is at work.
+import type { Ctx } from '../../../base/ctx.ts'
+import type { FieldFault } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import type { ColumnName, Row, TableName } from '../../../base/rows.ts'
+import type { EventKind } from '../../events/door.ts'
+import type { GivenLife, Needs } from '../../lifecycle/door.ts'
+import type { Listing, ListPage, listing } from '../../listing/door.ts'
+import type { Kind, Use } from '../../records/door.ts'
+import type { Shaped, shapesOf } from '../domain.ts'
+
+/** What a plain area is. */
+export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle'> & {
+  /** Name of the kind of record, which is also the name of its table and the first part of its events: `gate`. */
+  kind: T
+  /** Leaves out the endpoint that returns one record. */
+  without_show?: true
+  /** The record in a sentence: `gate`. */
+  noun: string
+  /** Name of a record in audit log, tasks and events. Default: its number, or its name. */
+  label?: (row: Row<T>) => string
+  /** Columns that contain JSON. */
+  json?: readonly ColumnName<T>[]
+  /** Columns that no two records of the site share, whatever the case. */
+  unique?: readonly ColumnName<T>[]
+  /** Order, filters and search of the list. */
+  list: Parameters<typeof listing<T>>[1]
+  access: { view: string; create: Needs; change: Needs; remove: Needs; restore?: string }
+  /** Its states and steps; the table has a column `status`. */
+  lifecycle?: GivenLife<Row<T>>
+  hooks?: Hooks<T>
+}
+
+/** The four ways in which an area differs from a plain one. */
+export type Hooks<T extends TableName> = {
+  /** What is wrong with the record as it would be; `before` is null at creation. */
+  faults?(ctx: Ctx, next: Row<T>, before: Row<T> | null): readonly FieldFault[] | Promise<readonly FieldFault[]>
+  /** Columns that follow from others. */
+  derive?(ctx: Ctx, next: Row<T>, before: Row<T> | null): Partial<Row<T>> | Promise<Partial<Row<T>>>
+  /** The computed fields of the response, for several records at once. */
+  shown?(ctx: Ctx, rows: readonly Row<T>[]): Promise<readonly Record<string, unknown>[]> | readonly Record<string, unknown>[]
+  /** What else follows from a write: events, tasks, other records. `row` is null after a deletion. */
+  after?(ctx: Ctx, row: Row<T> | null, before: Row<T> | null): void | Promise<void>
+}
+
+/** The columns that the mechanism itself works with. */
+export type Plain = {
+  site_id: Id
+  id: Id
+  version: number
+  created_by: Id | null
+  contractor_id?: Id | null
+  status?: string
+  deleted_at?: string | null
+  [column: string]: unknown
+}
+
+/** A plain area at work. `room.ts` takes `kind`, `events` and `uses`; `routes.ts` makes its endpoints with `routesOf`. */
+export type Resource<T extends TableName> = {
+  given: GivenResource<T>
+  shapes: ReturnType<typeof shapesOf>
+  kind: Kind<Row<T>>
+  /** Deleted records, for the route that restores them. */
+  binned: Kind<Row<T>>
+  list: Listing<T>
+  events: EventKind[]
+  uses: Use[]
+  page(ctx: Ctx, site_id: Id, query: Record<string, unknown>): Promise<Omit<ListPage<T>, 'rows'> & { rows: Record<string, unknown>[] }>
+  show(ctx: Ctx, row: Row<T>): Promise<Record<string, unknown>>
+  create(ctx: Ctx, site_id: Id, body: Record<string, unknown>): Promise<Record<string, unknown>>
+  change(ctx: Ctx, row: Row<T>, body: Record<string, unknown>): Promise<Record<string, unknown>>
+  remove(ctx: Ctx, row: Row<T>): Promise<void>
+  restore(ctx: Ctx, row: Row<T>): Promise<Record<string, unknown>>
+  /** Takes a step of its lifecycle. */
+  step(ctx: Ctx, row: Row<T>, action: string, body: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** Takes a step for several records, with a result for each. */
+  stepAll(ctx: Ctx, site_id: Id, ids: readonly Id[], action: string, body: Record<string, unknown>): Promise<Record<string, unknown>>
+}
