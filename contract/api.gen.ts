@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Copy a notification rule
-         * @description Creates a rule of the site as a copy of any rule. The copy is off. Requires `notification_rule_manage`.
+         * @description Creates a rule of the site as a copy of any rule. The copy is switched off. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.clone"];
         delete?: never;
@@ -4554,7 +4554,7 @@ export interface components {
              */
             effective_at?: string;
             /**
-             * @description Whether to end it although other records use it
+             * @description Whether to end it even if other records use it
              * @example false
              */
             force?: boolean;
@@ -6067,7 +6067,7 @@ export interface components {
         /** @description A lock or unlock of a site */
         LockSite: {
             /**
-             * @description Whether to lock although permits are live; the response lists them
+             * @description Whether to lock even if permits are live; the response lists them
              * @example false
              */
             force?: boolean;
@@ -6526,7 +6526,7 @@ export interface components {
              */
             colour?: string | null;
             /**
-             * @description Create it although a contractor with a similar name exists
+             * @description Whether to create it even if a contractor with a similar name exists
              * @example false
              */
             confirm_similar?: boolean;
@@ -8467,7 +8467,7 @@ export interface components {
              */
             confirm: string;
             /**
-             * @description Whether to erase although records are within their legal retention period
+             * @description Whether to erase even if records are within their legal retention period
              * @example false
              */
             override_retention?: boolean;
@@ -10517,7 +10517,7 @@ export interface components {
                  */
                 name: string;
             }[];
-            /** @description Numbers that appear twice in the file; the last accepted row counts */
+            /** @description Numbers that appear twice in the file; the last accepted row is used */
             duplicates: {
                 /**
                  * @description Permit number
@@ -10765,7 +10765,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Rules that always apply although the graph leaves them out, and steps that can never be taken */
+            /** @description Rules that always apply even if the graph leaves them out, and steps that can never be taken */
             warnings: {
                 /**
                  * @description Code
@@ -11698,7 +11698,7 @@ export interface components {
                 edit: components["schemas"]["Flag"];
                 /** @description Whether the caller can backdate changes */
                 edit_past: components["schemas"]["Flag"];
-                /** @description Whether the caller can end it although other records use it */
+                /** @description Whether the caller can end it even if other records use it */
                 force: components["schemas"]["Flag"];
             };
             /**
@@ -12088,7 +12088,7 @@ export interface components {
              */
             checked: number;
             /**
-             * @description Number of permits that got a place
+             * @description Number of permits that were given a place
              * @example 1
              */
             resolved: number;
@@ -13404,7 +13404,7 @@ export interface components {
             description: string | null;
             /**
              * @description The condition in one sentence
-             * @example Permits where the set of types has HW
+             * @example Permits where the set of types includes HW
              */
             explanation: string;
             /**
@@ -13514,7 +13514,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Kind of the user of the group
+                 * @description Kind of record that uses the group
                  * @example notification_rule
                  */
                 kind: string;
@@ -13600,7 +13600,7 @@ export interface components {
             count: number;
             /**
              * @description The condition in one sentence
-             * @example Permits where the set of types has HW
+             * @example Permits where the set of types includes HW
              */
             explanation: string;
             /** @description First twenty members */
@@ -14844,7 +14844,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Time since which it has been waiting
+             * @description Time from which it has been waiting
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string;
@@ -15589,7 +15589,7 @@ export interface components {
         "Accept-Ranges": string;
         /** @description Whether the file is shown or saved, and its name */
         "Content-Disposition": string;
-        /** @description Part of the file that the response has, and the size of the whole file */
+        /** @description Part of the file that the response contains, and the size of the whole file */
         "Content-Range": string;
         /** @description Version of the record, or of the response: to be sent as `If-Match` with a change, and as `If-None-Match` with the next read */
         ETag: string;
@@ -15599,7 +15599,7 @@ export interface components {
         Location: string;
         /** @description Seconds to wait before another try */
         "Retry-After": number;
-        /** @description What the checks found that `verify` and `head` asked for: `ok`, or where the audit log is broken or differs */
+        /** @description Result of the checks requested with `verify` and `head`: `ok`, or where the audit log is broken or differs */
         "X-Chain": string;
         /** @description Number and hash of the newest entry of the audit log, separated by a semicolon */
         "X-Chain-Head": string;
@@ -44590,7 +44590,7 @@ export interface operations {
             query?: {
                 /** @description End; default now, or the start of the feature if later */
                 effective_at?: string;
-                /** @description Whether to end it although other records use it */
+                /** @description Whether to end it even if other records use it */
                 force?: boolean;
             };
             header?: {
@@ -51802,7 +51802,7 @@ export interface operations {
                      *         "icon": "flame",
                      *         "sort": 0,
                      *         "subject": "entity",
-                     *         "explanation": "Permits where the set of types has HW",
+                     *         "explanation": "Permits where the set of types includes HW",
                      *         "warnings": [
                      *           {
                      *             "path": "predicate.all[0].value",
@@ -51998,7 +51998,7 @@ export interface operations {
                      *       "icon": "flame",
                      *       "sort": 0,
                      *       "subject": "entity",
-                     *       "explanation": "Permits where the set of types has HW",
+                     *       "explanation": "Permits where the set of types includes HW",
                      *       "warnings": [
                      *         {
                      *           "path": "predicate.all[0].value",
@@ -52085,7 +52085,7 @@ export interface operations {
                      *       "icon": "flame",
                      *       "sort": 0,
                      *       "subject": "entity",
-                     *       "explanation": "Permits where the set of types has HW",
+                     *       "explanation": "Permits where the set of types includes HW",
                      *       "warnings": [
                      *         {
                      *           "path": "predicate.all[0].value",
@@ -52308,7 +52308,7 @@ export interface operations {
                      *       "icon": "flame",
                      *       "sort": 0,
                      *       "subject": "entity",
-                     *       "explanation": "Permits where the set of types has HW",
+                     *       "explanation": "Permits where the set of types includes HW",
                      *       "warnings": [
                      *         {
                      *           "path": "predicate.all[0].value",
@@ -52657,7 +52657,7 @@ export interface operations {
                      *       "icon": "flame",
                      *       "sort": 0,
                      *       "subject": "entity",
-                     *       "explanation": "Permits where the set of types has HW",
+                     *       "explanation": "Permits where the set of types includes HW",
                      *       "warnings": [
                      *         {
                      *           "path": "predicate.all[0].value",

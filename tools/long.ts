@@ -123,7 +123,7 @@ for (;;) {
   rmSync(output, { force: true })
   writeFileSync(output, said)
   record({ ...entry, output })
-  console.log(`  FAILED after ${seconds} s; what it printed is in ${output}`)
+  console.log(`  FAILED after ${seconds} s; its output is in ${output}`)
 }
 console.log(stateOf(progressOf(proofs, journal(), commit())))
 process.exit(failed > 0 ? 1 : 0)

@@ -74,7 +74,7 @@ for (const file of sources) {
 }
 for (const file of files('server/papers/*.typ')) await lookAt(file, typstTexts(`${root}${file}`))
 // docs/terms.md and its rules quote the wordings themselves.
-const documents = files('README.md', '.env.example', 'docs/**/*.md').filter(file => file !== 'docs/terms.md')
+const documents = files('README.md', 'SECURITY.md', '.env.example', 'docs/**/*.md').filter(file => file !== 'docs/terms.md')
 for (const file of documents) await lookAtDocument(file)
 
 for (const { file, line, message, text } of findings) console.log(`${file}:${line} ${message}  ${text}`)

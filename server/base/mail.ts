@@ -89,7 +89,7 @@ async function keep(house: House, mail: Mail): Promise<Delivery> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { createTransport } = await import('nodemailer')
   const composed = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(messageOf(house, mail))
-  if (!Buffer.isBuffer(composed.message)) throw new Error('A mail that was to be buffered came as a stream.')
+  if (!Buffer.isBuffer(composed.message)) throw new Error('An email that should have been buffered is a stream.')
   const file = `${house.clock.now().replace(/[:.]/g, '-')}-${mail.kind}-${mail.id}.eml`
   // It may contain a token, so only the service's account can read it.
   const half = join(folder, `${file}${HALF}`)

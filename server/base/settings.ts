@@ -130,7 +130,7 @@ function baseMap({ text, url, faults }: Reading): Settings['map'] {
   if (raster && !['{z}', '{x}', '{y}'].every(part => found.includes(part)))
     faults.push(`${name} looks like raster tiles but lacks one of {z}, {x} and {y}.`)
   if (found !== null && /\{(?![xyz]\})/.test(found)) faults.push(`${name} can have {z}, {x} and {y} and no other braces, not "${found}".`)
-  if (raster && attribution === null) faults.push(`${name} is raster tiles, so BASEMAP_ATTRIBUTION must credit their source.`)
+  if (raster && attribution === null) faults.push(`${name} is a URL of raster tiles, so BASEMAP_ATTRIBUTION must credit their source.`)
   return {
     style_url: raster ? null : found,
     tiles_url: raster ? found : null,

@@ -32,7 +32,7 @@ export function openStorage(settings: Settings, data_dir: string): Storage {
   return fileStorage(url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length))
 }
 
-/** Errors of a file system that can't be reached for now: a network drive that is gone, a disk that fails, a mount that is read-only. */
+/** Errors of a file system that can't be reached for now: a network drive that is unavailable, a disk that fails, a mount that is read-only. */
 const AWAY = ['EIO', 'ESTALE', 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'ENOTCONN', 'ETIMEDOUT', 'EHOSTDOWN', 'ENODEV', 'ENXIO', 'EREMOTEIO']
 
 const away = () => refuse(unavailable('The file storage can’t be reached. Nothing was changed. Try again in a moment.'))

@@ -64,7 +64,8 @@ export async function diskFindings(data_dir: string): Promise<Finding[]> {
   )
   if (!writable) return [wrong('disk', `This account can’t write to ${at}. Give it access, or set DATA_DIR to another directory.`)]
   const open = await openness(data_dir)
-  if (open !== null) return [look('disk', `${open} A start of the service closes it, unless it has other files in it. By hand: chmod 700`)]
+  if (open !== null)
+    return [look('disk', `${open} The service closes it when it starts, unless it contains other files. To close it yourself: chmod 700`)]
   const { bavail, blocks, bsize } = await statfs(at)
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free for ${data_dir}`
   if (bavail * bsize < GIGABYTE / 4) return [wrong('disk', `${free}. Free up some space: the database stops when the disk is full.`)]

@@ -25,7 +25,7 @@ export async function passwordLink(house: House, email: string): Promise<{ name:
 export const passwordLinkCommand: Command = {
   name: 'password-link',
   usage: 'password-link EMAIL',
-  says: 'Prints a link where a person chooses a password, for example if there is no mail server.',
+  says: 'Prints a link with which a person can choose a password, for example if there is no mail server.',
   details: `The link is valid for 24 hours and works once. It also confirms the address of the account, so give it only to the person it belongs to.
 It changes nothing until it is used.`,
   async run(args, env) {

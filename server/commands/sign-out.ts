@@ -24,8 +24,8 @@ export const signOutCommand: Command = {
   name: 'sign-out',
   usage: 'sign-out EMAIL --reason TEXT',
   says: 'Signs a person out on every device, for example after a phone was lost.',
-  details: `Every session ends, and no push notification is sent to a device until its owner signs in again. What a device is signed in with now
-lasts for at most another fifteen minutes. The password stays; the person can sign in with it at once.`,
+  details: `Every session ends immediately, and no push notification is sent to a device until its owner signs in again. The password
+doesn’t change: the person can sign in with it again at any time.`,
   async run(args, env) {
     const [email, ...more] = words(args, ['reason'])
     const reason = option(args, 'reason')

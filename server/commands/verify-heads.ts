@@ -33,7 +33,7 @@ export async function verifyHeads(
     }
     if (signed !== null && !(await headsSigned(signed, await publicKeys({ db: then }, PLATFORM))))
       broken('the heads are not signed with a key of this installation: they are forged, or its keys were replaced.')
-    for await (const { where, detail } of headFaults(then, heads, signed === null ? 'it was noted' : signed.at))
+    for await (const { where, detail } of headFaults(then, heads, signed === null ? 'the head was saved' : signed.at))
       broken(`${where}: ${detail}`)
     say(found === 0 ? `All ${heads.length} logs still contain these heads.` : `${found} differences from these heads.`)
     return found === 0 ? 0 : 1

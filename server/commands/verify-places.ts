@@ -84,7 +84,7 @@ export async function* notedHeadFaults(db: Db): AsyncGenerator<SiteFault> {
     const heads = (changes?.find(change => change.path === 'heads')?.after ?? []) as LogHead[] // in the form that `witnessHeads` makes; the chain proves it
     for (const head of heads) latest.set(head.site_id, { head, seq })
   }
-  for (const { head, seq } of latest.values()) yield* headFaults(db, [head], `entry ${seq} of the platform’s log noted it`)
+  for (const { head, seq } of latest.values()) yield* headFaults(db, [head], `entry ${seq} of the platform’s log recorded it`)
 }
 
 /** Reports keys of the installation that were replaced. */

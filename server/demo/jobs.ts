@@ -114,7 +114,7 @@ export const JOBS: readonly Job[] = [
     types: ['CSE'],
     title: 'Enter manhole to bench and connect',
     work: 'Enter, form benching, core and connect the new branch.',
-    controls: 'Gas tested before and throughout, tripod and winch rigged, top man never leaves. Upstream flow plugged with two stoppers.',
+    controls: 'Gas tested before and throughout, tripod and winch rigged, attendant at the top. Upstream flow plugged with two stoppers.',
     hazards: ['Toxic atmosphere', 'Drowning by surge', 'Restricted escape'],
     ppe: GAS,
     spots: [zone('DRN', 'MH5'), zone('DRN', 'MH6')],

@@ -80,5 +80,5 @@ function sortOf(of: { single_stage: boolean; extendable: boolean }): Sort {
 /** Returns the sorts of permits with one review, or with two; extendable or not. */
 export const sortsOf = (single_stage: boolean): Sort[] => [false, true].map(extendable => sortOf({ single_stage, extendable }))
 
-/** Every permit is of one of these: one or two reviews, extendable or not. */
+/** Every kind of permit: with one review or two, extendable or not. */
 export const PERMIT_SORTS: readonly Sort[] = [false, true].flatMap(sortsOf)

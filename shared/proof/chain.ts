@@ -117,7 +117,7 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
   }
   const digests = await partsOf(chain)
   const stated = chain.seal.digests
-  if (digests.head !== stated.head) flaw('head', 'altered', 'Number, site or statement of the permit was altered.')
+  if (digests.head !== stated.head) flaw('head', 'altered', 'The number, site or statement of the permit was altered.')
   const compare = (name: 'signatures' | 'papers', one: string) => {
     for (let i = 0; i < Math.max(digests[name].length, stated[name].length); i++) {
       const where = `${one} ${i + 1}`

@@ -9,7 +9,7 @@ import { useStage } from './kit.ts'
 const MANY = 14
 const SCREEN_ONLY = 'nav, .top, button, a.btn, input, select, canvas, dialog, [data-map], .submit-bar, .ways'
 
-/** Controls that are visible although they only make sense on a screen. */
+/** Controls that are visible even though they only make sense on a screen. */
 const left = (page: Page): Promise<string[]> =>
   page.evaluate(
     selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()).map(one => one.outerHTML.slice(0, 100)),

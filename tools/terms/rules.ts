@@ -65,4 +65,8 @@ export const TERMS: readonly Term[] = [
   word('costly', 'expensive'),
   word('names (?:the|it|them|both|no|none|another|an|its)', 'contains, refers to, lists, shows'),
   word('in force', 'active'),
+  word('whether to [a-z]+(?: it)? although', 'whether to … even if'),
+  word('prefers? to \\w+ over', 'prefers … to …'),
+  word('(?:you|people|they) receive this because', '“you’re receiving this because”'),
+  word('(?:is|are|was|were) gone', 'is missing, was deleted, has ended'),
 ]

@@ -31,7 +31,7 @@ async function withGate(pool: number) {
           () => true,
           () => false,
         )
-      while (!(await answers())) await wait(10) // until the pool has noticed that its connections are gone
+      while (!(await answers())) await wait(10) // until the pool has noticed that its connections are closed
     },
     async close() {
       await outside.end()

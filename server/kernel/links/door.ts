@@ -8,7 +8,7 @@ import { countCall } from '../identity/door.ts'
 /** A kind of link, which recognises its own tokens. */
 export type LinkKind = {
   kind: string
-  /** Returns the site of a token, and whether its bearer can see the contractors there; null if the token is of another kind, or no longer valid. */
+  /** Returns the site of a token, and whether its bearer can see the contractors there; null if it is another kind of token, or is no longer valid. */
   find(ctx: Pick<Ctx, 'db' | 'now'>, token: string): Promise<{ site_id: Id; sees_contractors: boolean } | null>
 }
 

@@ -10,7 +10,7 @@ export type Key = { by: string; descending: boolean; nulls: 'first' | 'last' | n
 export function keysOf(order: readonly string[]): Key[] {
   const keys = order.map((text): Key => {
     const match = /^(?:\?(first|last) )?(-)?(\w+|lower\(\w+\))$/.exec(text)
-    if (match === null) throw new Error(`“${text}” isn’t a key of an order.`)
+    if (match === null) throw new Error(`“${text}” isn’t a valid sort key.`)
     const [, nulls, minus, by = ''] = match
     return { by, descending: minus !== undefined, nulls: nulls === 'first' || nulls === 'last' ? nulls : null }
   })

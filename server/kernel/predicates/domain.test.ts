@@ -253,7 +253,7 @@ describe('kernel/predicates', () => {
           { within_m: 5 },
         ],
       }),
-      'Things where the contractor is Acme Ltd and (the set of types has any of HW or WAH or it is on time) and the status is not other than closed and the distance is at most 5 m'.replace(
+      'Things where the contractor is Acme Ltd and (the set of types includes any of HW or WAH or it is on time) and the status is not other than closed and the distance is at most 5 m'.replace(
         'not other than',
         'not',
       ),
@@ -299,12 +299,12 @@ describe('kernel/predicates', () => {
       'the contractor is a deleted one',
     )
     assert.deepEqual(both({ field: 'types', op: 'disjoint', value: ['HW'] }), [
-      'the set of types has none of HW',
-      'the set of types has any of HW',
+      'the set of types includes none of HW',
+      'the set of types includes any of HW',
     ])
     assert.deepEqual(both({ field: 'types', op: 'contains_all', value: ['HW', 'WAH'] }), [
-      'the set of types has all of HW and WAH',
-      'the set of types does not have all of HW and WAH',
+      'the set of types includes all of HW and WAH',
+      'the set of types does not include all of HW and WAH',
     ])
     assert.deepEqual(both({ field: 'minutes', op: 'between', value: [1, 60] }), [
       'the length is from 1 minute to 60 minutes',

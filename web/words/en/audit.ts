@@ -29,7 +29,7 @@ export const audit = {
   'audit.checking': { one: '{n} entry checked…', other: '{n} entries checked…' },
   'audit.whole': {
     one: 'Verified: the audit log is intact. It has one entry.',
-    other: 'Verified: the audit log is intact. All {n} entries follow in order, and none was changed or removed.',
+    other: 'Verified: the audit log is intact. All {n} entries are in order, and none was changed or removed.',
   },
   'audit.holds': 'It also matches the last verification on this device.',
   'audit.noted_now': 'This device has recorded the latest entry and will compare against it next time.',

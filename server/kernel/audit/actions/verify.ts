@@ -73,7 +73,7 @@ export async function verifyChain(
     return report(endsBefore(head?.seq ?? null, seq))
   }
   if (head !== null && at !== null && head.last_at !== at)
-    return report({ seq, what: 'head', detail: `The last entry is of ${at}, the site head says ${head.last_at ?? 'nothing'}.` })
+    return report({ seq, what: 'head', detail: `The last entry was made at ${at}, but the site head says ${head.last_at ?? 'nothing'}.` })
   return report(from === null ? ((await faultBefore(db, site_id, known.upgrade)) ?? (await faultOfEvents(db, site_id, known, head))) : null)
 }
 
@@ -108,7 +108,11 @@ function faultOfChanges(row: ChainRow, known: Known): ChainFault | null {
     const named = known.named.get(row.seq)?.changes === true || known.upgrade?.erased.has(row.seq) === true
     return named
       ? null
-      : { seq: row.seq, what: 'erased', detail: `The changes of entry ${row.seq} are gone, and no later entry says that they were erased.` }
+      : {
+          seq: row.seq,
+          what: 'erased',
+          detail: `The changes of entry ${row.seq} are missing, and no later entry says that they were erased.`,
+        }
   }
   // Includes all values, whatever their shape, so that an added key is found, too.
   const digest = sha256((row.salt ?? '') + canonical(row.changes_text === null ? null : JSON.parse(row.changes_text)))
@@ -131,10 +135,10 @@ function faultOfNew(site_id: Id, row: ChainRow, hash: string, known: Known): Cha
       return {
         seq: row.seq,
         what: 'erased',
-        detail: `The names of entry ${row.seq} are not proven, and no later entry says that they were erased.`,
+        detail: `The names in entry ${row.seq} can’t be verified, and no later entry says that they were erased.`,
       }
     if (wordsText(words) !== said)
-      return { seq: row.seq, what: 'words', detail: `The names of entry ${row.seq} aren’t those that its erasure put there.` }
+      return { seq: row.seq, what: 'words', detail: `The names in entry ${row.seq} aren’t those that its erasure wrote.` }
   } else if (row.words_digest !== null)
     return { seq: row.seq, what: 'words', detail: `Entry ${row.seq} has a digest of erased names, but its names weren’t erased.` }
   const words_digest = row.words_salt === null ? (row.words_digest ?? '') : sha256(row.words_salt + said)

@@ -113,6 +113,8 @@ export function awayFault(boundary: Areal, location: LonLat): string | null {
   if (far <= AWAY_M) return null
   const other = turned(boundary)
   const hint =
-    other !== null && metresTo(other, location) <= AWAY_M ? ' With lon and lat swapped it would be there: longitude comes first.' : ''
+    other !== null && metresTo(other, location) <= AWAY_M
+      ? ' With lon and lat swapped it would be close enough: longitude comes first.'
+      : ''
   return `lies ${kilometres(far)} from the location of the site (${spoken(location)}); at most ${AWAY_M / 1000} km are allowed.${hint}`
 }

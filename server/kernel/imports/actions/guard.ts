@@ -70,7 +70,7 @@ function inflated(entry: Entry, data: Buffer): Buffer | Problem {
   const wrong = (said: string): Problem => ({ problem: 'damaged', said: `its part "${entry.fileName.slice(0, 100)}" ${said}` })
   let part: Buffer
   if (entry.compressionMethod === STORED) part = data
-  else if (entry.compressionMethod !== DEFLATED) return wrong('uses a compression that workbooks don’t use')
+  else if (entry.compressionMethod !== DEFLATED) return wrong('uses a compression method that workbooks don’t use')
   else {
     try {
       part = inflateRawSync(data, { maxOutputLength: Math.max(1, entry.uncompressedSize), finishFlush: constants.Z_FINISH })

@@ -44,7 +44,7 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
     case 'too_many_rows':
       return tooLarge(`The sheet "${said ?? ''}" of ${file} has more than ${LIMITS.rows} rows. Split the file.`, context)
     case 'too_many_cells':
-      return tooLarge(`${file} has too much to be read at once: ${said ?? 'too many cells'}. Split the file.`, context)
+      return tooLarge(`${file} contains too much to be read at once: ${said ?? 'too many cells'}. Split the file.`, context)
     case 'too_much_memory':
       return tooLarge(`${file} needs too much memory. Split it, or remove everything that isn’t data.`, context)
     case 'unknown_extension':

@@ -47,7 +47,7 @@ const en: Words = {
     blocks: [
       hello(f.name),
       {
-        say: `${f.inviter} invites you to the site ${f.site}, as ${en.roles[f.role]}${f.contractor === null ? '' : ` for ${f.contractor}`}.`,
+        say: `${f.inviter} has invited you to join the site ${f.site} as ${en.roles[f.role]}${f.contractor === null ? '' : ` for ${f.contractor}`}.`,
       },
       ...(f.message === null ? [] : [{ quote: f.message, by: f.inviter }]),
       { press: 'Accept the invitation', url: f.url },
@@ -104,7 +104,7 @@ const en: Words = {
       { say: `On ${f.at} the audit logs ended at these entries, with these hashes:` },
       { say: f.heads },
       {
-        say: 'Keep this email. It proves later that nobody has changed the log up to these entries, not even a person with access to the server. To compare, open the audit log and enter the number and hash.',
+        say: 'Keep this email. It can prove later that nobody has changed the log up to these entries, not even a person with access to the server. To compare, open the audit log and enter the number and hash.',
       },
       { aside: f.url },
     ],

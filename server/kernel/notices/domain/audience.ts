@@ -112,7 +112,7 @@ export function termFault(
   const oneOf = (all: readonly string[], what: string) =>
     typeof value === 'string' && all.includes(value)
       ? null
-      : `isn’t a known ${what}${all.length === 0 ? ' that this event carries' : `: ${all.join(', ')}`}.`
+      : `isn’t a known ${what}${all.length === 0 ? ' in this event' : `: ${all.join(', ')}`}.`
   if (key === 'role') return oneOf(ROLES, 'role')
   if (key === 'band') return oneOf(Object.keys(BANDS), 'band')
   if (key === 'gate') return kind.gate ? oneOf(['next'], 'gate') : 'is for permit events only.'

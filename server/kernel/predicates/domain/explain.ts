@@ -80,9 +80,9 @@ const WORDS: Record<Operator, readonly [string, string]> = {
   starts_with: ['starts with', 'does not start with'],
   before: ['is before', 'is not before'],
   after: ['is after', 'is not after'],
-  overlaps: ['has any of', 'does not have any of'],
-  contains_all: ['has all of', 'does not have all of'],
-  disjoint: ['has none of', 'has any of'],
+  overlaps: ['includes any of', 'does not include any of'],
+  contains_all: ['includes all of', 'does not include all of'],
+  disjoint: ['includes none of', 'includes any of'],
   is_empty: ['is empty', 'is not empty'],
   is_set: ['is known', 'is not known'],
   is_not_set: ['is not known', 'is known'],
@@ -114,7 +114,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
     return `${say(op, denied)} ${worded(field, from, reader)} ${field.type === 'instant' || field.type === 'local_time' ? 'until' : 'to'} ${worded(field, to, reader)}`
   }
   if (form === 'one' && memberOf(field.type) !== null)
-    return `${field.label} ${denied ? 'does not have' : 'has'} ${worded(field, leaf.value, reader)}`
+    return `${field.label} ${denied ? 'does not include' : 'includes'} ${worded(field, leaf.value, reader)}`
   if (form === 'one') return `${say(op, denied)} ${worded(field, leaf.value, reader)}`
   const all = leaf.value as unknown[] // free of faults
   const [only] = all
@@ -122,7 +122,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
     const single: Partial<Record<Operator, Operator>> = { in: 'eq', not_in: 'ne' }
     const plain = single[op]
     if (plain !== undefined) return `${say(plain, denied)} ${worded(field, only, reader)}`
-    if (op !== 'disjoint') return `${field.label} ${denied ? 'does not have' : 'has'} ${worded(field, only, reader)}`
+    if (op !== 'disjoint') return `${field.label} ${denied ? 'does not include' : 'includes'} ${worded(field, only, reader)}`
   }
   if (all.length === 0) return `${say(op, denied)} nothing`
   const words = all.slice(0, MOST).map(one => worded(field, one, reader))

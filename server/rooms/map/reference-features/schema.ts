@@ -113,7 +113,7 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
   permissions: optional(
     flags(
       FEATURE_ACTIONS,
-      { edit_past: 'backdate changes', force: 'end it although other records use it' },
+      { edit_past: 'backdate changes', force: 'end it even if other records use it' },
       'Actions available to the caller; left out of responses with all features',
     ),
   ),
@@ -148,7 +148,7 @@ export const FeatureChange = partial('ReferenceFeatureChange', 'Changes to a fea
 
 const ending = {
   effective_at: optional(effective('End; default now, or the start of the feature if later')),
-  force: optional(flag('Whether to end it although other records use it')),
+  force: optional(flag('Whether to end it even if other records use it')),
 }
 export const EndFeature = shape('EndReferenceFeature', 'The end of a feature', ending)
 export const EndQuery = object(ending)

@@ -7,7 +7,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'notification-rules',
-  says: 'Who is notified of what on a site, and in which words.',
+  says: 'Who is notified of what on a site, and in what words.',
   routes,
   kinds: [rule],
   subjects: eventSubjects,

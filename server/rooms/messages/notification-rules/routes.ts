@@ -96,7 +96,7 @@ export const routes = [
   post(`${one}/clone`, {
     name: 'notification_rule.clone',
     summary: 'Copy a notification rule',
-    says: 'Creates a rule of the site as a copy of any rule. The copy is off.',
+    says: 'Creates a rule of the site as a copy of any rule. The copy is switched off.',
     access: manage,
     on: rule,
     body: CloneRule,

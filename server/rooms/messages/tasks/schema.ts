@@ -84,7 +84,7 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
     label: text('Name of the record', { max: 300, example: 'PTW-000123' }),
   }),
   link: text('Path of the page where it is done', { max: 500, example: '/sites/…/permits/…?review=countersign' }),
-  since: instant('Time since which it has been waiting'),
+  since: instant('Time from which it has been waiting'),
   attention_at: instant('Time from which it needs attention'),
   due_at: orNull(instant('Due time')),
   overdue: flag('Whether it is past its due time'),

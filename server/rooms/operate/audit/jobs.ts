@@ -13,12 +13,12 @@ export const schedules: Schedule[] = [
   },
   {
     kind: 'audit_witness',
-    says: 'Notes the head of every audit log, and sends the signed heads to administrators and to the witness outside this machine.',
+    says: 'Notes the head of every audit log, and sends the signed heads to administrators and to the witness on another system.',
     every_minutes: 24 * 60,
     run: witnessHeads,
   },
 ]
 
 export const mails: MailKind[] = [
-  { kind: 'audit_heads', says: 'Sends administrators the head of every audit log, as proof outside this machine.', letter: headsLetter },
+  { kind: 'audit_heads', says: 'Sends administrators the head of every audit log, as proof kept on another system.', letter: headsLetter },
 ]

@@ -78,7 +78,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
   ),
   duplicates: list(
     object({ row, permit_number: number_, replaced_row: integer('Earlier row that was replaced', { min: 1 }) }),
-    'Numbers that appear twice in the file; the last accepted row counts',
+    'Numbers that appear twice in the file; the last accepted row is used',
     {
       max: 1_000_000,
     },
@@ -172,7 +172,7 @@ export const ReResolveQuery = object({ site_id: optional(id('Site. Required if t
 
 export const ReResolved = shape('ReResolvedPermits', 'The result of matching places again', {
   checked: integer('Number of permits that had no place'),
-  resolved: integer('Number of permits that got a place'),
+  resolved: integer('Number of permits that were given a place'),
   unresolved: list(
     object({
       permit_id: id('Permit'),

@@ -46,7 +46,7 @@ export const Definition = shape('PermitWorkflow', 'A workflow of permits', {
   seeded: flag('Whether it is a standard workflow, which is read-only'),
   in_force: flag('Whether new permits use this workflow'),
   ...graph,
-  warnings: list(GraphWarning, 'Rules that always apply although the graph leaves them out, and steps that can never be taken', {
+  warnings: list(GraphWarning, 'Rules that always apply even if the graph leaves them out, and steps that can never be taken', {
     max: 1000,
   }),
   permissions: flags(['edit', 'remove']),

@@ -27,8 +27,8 @@ export const room = defineRoom({
         overseer_id: 'Overseeing contractor',
         subordinate_id: 'Overseen contractor',
         oversight_transitive: field.flag(
-          'Oversight passes on to subcontractors of subcontractors',
-          'Oversight doesn’t pass on to subcontractors of subcontractors',
+          'Oversight extends to subcontractors’ subcontractors',
+          'Oversight doesn’t extend to subcontractors’ subcontractors',
         ),
       },
       { oversight_changed: 'Oversight was changed' },

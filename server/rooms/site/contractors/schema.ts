@@ -85,7 +85,7 @@ export const NewContractor = shape('NewContractor', 'A contractor to add', {
   ...(Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, optional(schema)])) as {
     [K in keyof typeof others]: ReturnType<typeof optional<(typeof others)[K]>>
   }),
-  confirm_similar: optional(flag('Create it although a contractor with a similar name exists')),
+  confirm_similar: optional(flag('Whether to create it even if a contractor with a similar name exists')),
 })
 
 export const ContractorChange = partial('ContractorChange', 'Changes to a contractor', editable)

@@ -83,7 +83,7 @@ describe('invitations', () => {
     assert.equal(mail.subject, 'Ada Admin invites you to Puerto <Nuevo>')
     for (const words of [
       'Hello Pia,',
-      'Ada Admin invites you to the site Puerto <Nuevo>',
+      'Ada Admin has invited you to join the site Puerto <Nuevo>',
       'contractor’s health and safety for Northgate Steel',
       '> <script>alert(1)</script>',
       '30 March 2026',

@@ -166,7 +166,7 @@ export const SiteChange = partial('SiteChange', 'Changes to a site; one forbidde
 export const LockSite = shape('LockSite', 'A lock or unlock of a site', {
   locked: flag('true locks, false unlocks'),
   reason: text('Reason; everyone on the site is notified', { min: 1, max: 1000, example: 'Handed over to the client' }),
-  force: optional(flag('Whether to lock although permits are live; the response lists them')),
+  force: optional(flag('Whether to lock even if permits are live; the response lists them')),
 })
 export const SetMainContractor = shape('SetMainContractor', 'The new main contractor', {
   contractor_id: orNull(id('Contractor; null for none')),
@@ -180,7 +180,7 @@ export const SetTransitive = shape('SetTransitive', 'Whether contractors also ov
 export const NukeSite = shape('NukeSite', 'Erasure of a site', {
   confirm: text('Code of the site, typed as confirmation', { max: 12, example: 'RIV-1' }),
   reason: text('Reason', { min: 1, max: 1000 }),
-  override_retention: optional(flag('Whether to erase although records are within their legal retention period')),
+  override_retention: optional(flag('Whether to erase even if records are within their legal retention period')),
 })
 
 export const SiteFilter = object({

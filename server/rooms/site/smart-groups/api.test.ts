@@ -245,7 +245,7 @@ describe('smart groups', () => {
           reply.body.warnings.map((x: { message: string }) => x.message),
           reply.body.explanation,
         ],
-        [1, 1, ['hw: did you mean HW?'], 'Permits where the set of types has HW and the set of types has any of hw or GEN'],
+        [1, 1, ['hw: did you mean HW?'], 'Permits where the set of types includes HW and the set of types includes any of hw or GEN'],
       )
       assert.deepEqual((await w.as('member').get(`/smart-groups/?site_id=${w.site_id}`)).body, before.body)
       assert.equal((await post(w, 'member', { predicate: { field: 'x', op: 'eq' }, dry_run: true })).status, 422)

@@ -28,7 +28,7 @@ const Warning = object({
   message: text('Description of the problem', { example: 'hw: did you mean HW?' }),
 })
 const User = object({
-  kind: text('Kind of the user of the group', { max: 60, example: 'notification_rule' }),
+  kind: text('Kind of record that uses the group', { max: 60, example: 'notification_rule' }),
   id: id('Id'),
   name: text('Name', { max: 300, example: 'Hot work after four' }),
 })
@@ -55,7 +55,7 @@ export const SmartGroup = shape('SmartGroup', 'A saved condition with a name', {
   ...onSite,
   ...fields,
   subject: oneOf(SUBJECTS, 'Subject'),
-  explanation: text('The condition in one sentence', { example: 'Permits where the set of types has HW' }),
+  explanation: text('The condition in one sentence', { example: 'Permits where the set of types includes HW' }),
   warnings: list(Warning, 'Warnings', { max: 1000 }),
   used_by: list(User, 'Uses: rules, shared groups and groups of the caller', { max: 1000 }),
   owner: object({ id: id('Person'), name: text('Name', { max: 200, example: 'Cora Coordinator' }) }, 'Owner'),
@@ -68,7 +68,7 @@ export const SmartGroup = shape('SmartGroup', 'A saved condition with a name', {
 })
 
 export const SmartGroupPreview = shape('SmartGroupPreview', 'A preview of a group', {
-  explanation: text('The condition in one sentence', { example: 'Permits where the set of types has HW' }),
+  explanation: text('The condition in one sentence', { example: 'Permits where the set of types includes HW' }),
   warnings: list(Warning, 'Warnings', { max: 1000 }),
   count: integer('Number of members the caller can see'),
   members: list(Member, 'First twenty members', { max: 20 }),

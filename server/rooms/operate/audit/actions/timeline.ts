@@ -60,7 +60,7 @@ const PRODUCT = 'Walkdown'
 
 function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, unknown> {
   const first = parts[0]
-  if (first === undefined) throw new Error('A batch without a part that is seen.')
+  if (first === undefined) throw new Error('None of the entries of this batch is visible.')
   const counts: Record<string, number> = {}
   for (const { entity_type } of parts) counts[entity_type] = (counts[entity_type] ?? 0) + 1
   const action = tellingAction(parts.map(part => part.action))

@@ -159,7 +159,7 @@ async function contractorFor(
   if (own !== null && within !== null) {
     if (wanted === undefined && before.contractor_id !== null) return undefined
     const contractor = wanted ?? own
-    if (!within.has(contractor)) faults.push({ path: 'contractor_id', message: 'is not your contractor or one it oversees.' })
+    if (!within.has(contractor)) faults.push({ path: 'contractor_id', message: 'is neither your contractor nor one that it oversees.' })
     else if (wanted === null) faults.push({ path: 'contractor_id', message: 'can’t be empty: your permits belong to your own contractor.' })
     return contractor
   }

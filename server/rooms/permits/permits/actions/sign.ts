@@ -31,7 +31,7 @@ export function placeOfRow(
 export const contentHash = (row: PermitRow, attachments: Readonly<AroundRow['attachments']>): string =>
   sha256(canonical(contentOf({ ...row, place: placeOfRow(row) }, attachments)))
 
-/** Returns the hash of a signature: of the hash before it, and of everything that it says. */
+/** Returns the hash of a signature, calculated from the hash of the previous one and everything that this one contains. */
 export const signatureHash = (prev_hash: string, sealed: Sealed): string => sha256(prev_hash + canonical(sealed))
 
 /** Returns the hash before a permit's first signature. */

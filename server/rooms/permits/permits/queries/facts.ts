@@ -37,7 +37,7 @@ export async function siteFactsFor(db: Db, site_id: Id, user_id: Id | null, lock
       s.timezone
     from (select site_id as id, timezone from site where site_id = ${site_id}) s left join permit_config c on c.site_id = s.id`.execute(db)
   const [row] = rows
-  if (row === undefined) throw new Error('No facts of the site.')
+  if (row === undefined) throw new Error('The facts of the site are missing.')
   return row
 }
 

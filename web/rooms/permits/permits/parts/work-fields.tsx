@@ -39,7 +39,7 @@ export function WorkFields({ fields, wrong, onChange }: Given) {
   )
 }
 
-/** Fields that a usual permit doesn't need, for those that do. */
+/** Fields that only some permits need. */
 export function MoreFields({ fields, wrong, onChange }: Given) {
   const [named] = useState(() => hasOwnTitle(fields))
   const [open, setOpen] = useState(false)
