@@ -60,6 +60,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof CommitInDoubt)
     return unavailable(
       'The connection to the database broke while this was being saved, so it may or may not have been saved. Reload to see, or repeat the request with the same Idempotency-Key: it’s then saved once.',
+      { in_doubt: true },
     )
   if (databaseGone(error)) return unavailable('The database can’t be reached. Nothing was changed. Try again in a moment.')
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors have both

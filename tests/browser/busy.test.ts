@@ -54,4 +54,43 @@ describe('a service that is too busy', () => {
     assert.equal(after.status, 'endorsed')
     assert.equal((after.signatures as { kind: string }[]).filter(one => one.kind === 'stage1_approve').length, 1)
   })
+
+  test('740 a form that a busy service refused says so in place, is sent again under the same key, and is saved once', async () => {
+    const { page } = await stage.sit(w.as('admin'), { busy: true })
+    const keys: string[] = []
+    await page.route('**/api/contractors', async (route: Route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      keys.push(route.request().headers()['idempotency-key'] ?? '')
+      // The second attempt arrives, but its response is lost to a busy proxy.
+      if (keys.length === 2) await route.fetch()
+      return keys.length <= 2 ? route.fulfill(REFUSAL) : route.continue()
+    })
+    await page.goto(`${stage.url}/sites/${w.site_id}/contractors`)
+    await page.getByRole('button', { name: 'New contractor' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Contractor name').fill('Quay Cranes')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('The service is busy. Trying again').waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Save' }).isDisabled(), true, 'nobody has to press it again')
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual([keys.length, new Set(keys).size], [3, 1], 'every attempt has the same key')
+    const all = (await w.as('admin').get(`/contractors/?site_id=${w.site_id}`)).body as { name: string }[]
+    assert.equal(all.filter(one => one.name === 'Quay Cranes').length, 1)
+  })
+
+  test('740 a form that is still refused after three attempts shows the refusal, and its text is kept', async () => {
+    const { page } = await stage.sit(w.as('admin'), { busy: true })
+    let sent = 0
+    await page.route('**/api/permits/config?*', (route: Route) => {
+      if (route.request().method() !== 'PUT') return route.continue()
+      sent++
+      return route.fulfill(REFUSAL)
+    })
+    await page.goto(`${stage.url}/sites/${w.site_id}/settings/policy`)
+    const hours = page.getByLabel('Warning before a permit ends, hours')
+    await hours.fill('36')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('form').getByText('Too many people are using the service').waitFor({ timeout: 30_000 })
+    assert.deepEqual([sent, await hours.inputValue()], [3, '36'])
+  })
 })

@@ -223,4 +223,98 @@ describe('text that is not sent yet', () => {
     await keptForms(page, 1)
     assert.equal(await form.getByLabel('Size, pixels').first().inputValue(), '21')
   })
+
+  test('741 a rule, a contractor, an invitation, the policy and the details of the site keep what was typed', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    const dialog = page.getByRole('dialog')
+    const reopened = async (path: string, open: () => Promise<unknown> = async () => undefined) => {
+      await page.goto(at(path))
+      await open()
+    }
+
+    await reopened('contractors', () => page.getByRole('button', { name: 'New contractor' }).click())
+    await dialog.getByLabel('Contractor name').fill('Quay Cranes')
+    await dialog.getByLabel('Trades').fill('lifting, rigging')
+    await keptForms(page, 1)
+    await reopened('members', () => page.getByRole('button', { name: 'Invite by email' }).click())
+    await dialog.getByLabel('Email').fill('pia@example.com')
+    await dialog.getByLabel('Role').selectOption({ label: 'viewer' })
+    await dialog.getByLabel('Message').fill('See you at gate B')
+    await keptForms(page, 2)
+    await reopened('members', () => page.getByRole('button', { name: 'Create link or poster' }).click())
+    await dialog.getByLabel('Purpose').fill('Gate poster')
+    await keptForms(page, 3)
+    await reopened('settings/policy')
+    await page.getByLabel('Warning before a permit ends, hours').fill('36')
+    await keptForms(page, 4)
+    await reopened('settings/site')
+    const details = page.getByRole('form', { name: 'Site', exact: true })
+    await details.getByLabel('Emergency phone').fill('0113 496 0000')
+    await keptForms(page, 5)
+    await reopened('settings/rules/new')
+    await page.getByLabel('Rule name').fill('Hot work at night')
+    await page.getByLabel('Event', { exact: true }).selectOption({ label: 'A permit was submitted' })
+    await page.getByRole('button', { name: 'Add condition' }).click()
+    const line = page.getByRole('group', { name: 'Condition 1', exact: true })
+    await line.getByLabel('Field', { exact: true }).selectOption('categories')
+    await line.getByLabel('HW Hot work').check()
+    await page.getByRole('combobox', { name: 'Add to: Recipients' }).selectOption({ label: 'Everyone with the role H&S' })
+    await page.getByRole('button', { name: 'Add to: Recipients' }).click()
+    await page.getByLabel('Switch on now').check()
+    await keptForms(page, 6)
+
+    // Each form is complete again, and saving it makes the device forget it.
+    await page.reload()
+    await restored(page).waitFor()
+    assert.equal(await page.getByText('Someone has changed these fields since then.', { exact: false }).count(), 0)
+    assert.equal(await page.getByLabel('Rule name').inputValue(), 'Hot work at night')
+    assert.ok(await line.getByLabel('HW Hot work').isChecked())
+    assert.ok(await page.getByLabel('Switch on now').isChecked())
+    await stage.axe(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Version 1', { exact: true }).waitFor()
+    const [rule] = (await w.as('hse').get(`/notification-rules/?site_id=${w.site_id}&source=site`)).body
+    assert.deepEqual(
+      [rule.name, rule.enabled, rule.when, rule.audience],
+      ['Hot work at night', true, { all: [{ field: 'categories', op: 'overlaps', value: ['HW'] }] }, [{ role: 'hse' }]],
+    )
+    await keptForms(page, 5)
+    await reopened('contractors', () => page.getByRole('button', { name: 'New contractor' }).click())
+    await restored(page).waitFor()
+    assert.equal(await dialog.getByLabel('Trades').inputValue(), 'lifting, rigging')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Quay Cranes').first().waitFor()
+    await keptForms(page, 4)
+    await reopened('members', () => page.getByRole('button', { name: 'Invite by email' }).click())
+    await restored(page).waitFor()
+    assert.deepEqual(
+      [
+        await dialog.getByLabel('Email').inputValue(),
+        await dialog.getByLabel('Role').inputValue(),
+        await dialog.getByLabel('Message').inputValue(),
+      ],
+      ['pia@example.com', 'viewer', 'See you at gate B'],
+    )
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await keptForms(page, 3)
+    await reopened('members', () => page.getByRole('button', { name: 'Create link or poster' }).click())
+    assert.equal(await dialog.getByLabel('Purpose').inputValue(), 'Gate poster')
+    await dialog.getByRole('button', { name: 'Create link or poster' }).click()
+    await keptForms(page, 2)
+    const [site] = await Promise.all([w.as('admin').get(`/sites/${w.site_id}`)])
+    const elsewhere = await w.as('admin').patch(`/sites/${w.site_id}`, { emergency_phone: '999' }, { 'if-match': `"${site.body.version}"` })
+    assert.equal(elsewhere.status, 200, elsewhere.text)
+    await reopened('settings/site')
+    await details.getByText('Someone has changed these fields since then.', { exact: false }).waitFor()
+    assert.equal(await details.getByLabel('Emergency phone').inputValue(), '0113 496 0000')
+    await details.getByRole('button', { name: 'Save' }).click()
+    await keptForms(page, 1)
+    assert.equal((await w.as('admin').get(`/sites/${w.site_id}`)).body.emergency_phone, '0113 496 0000')
+    await reopened('settings/policy')
+    await restored(page).waitFor()
+    assert.equal(await page.getByLabel('Warning before a permit ends, hours').inputValue(), '36')
+    await page.getByRole('button', { name: 'Delete text' }).click()
+    assert.equal(await page.getByLabel('Warning before a permit ends, hours').inputValue(), '24')
+    await keptForms(page, 0)
+  })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { againAfter, BUSY_TRIES, isBusy, isWorthAgain, retryAfterOf } from './again.ts'
+import { againAfter, BUSY_TRIES, isBusy, isWorthAgain, isWorthSendingAgain, retryAfterOf } from './again.ts'
 
 const fault = (status: number, retry_after: number | null = null) => ({ status, retry_after, unreached: status === 0 })
 
@@ -28,5 +28,27 @@ describe('trying again', () => {
   test('10.6 Retry-After is read in seconds', () => {
     const read = (text: string | null) => retryAfterOf({ get: () => text })
     assert.deepEqual([read('2'), read(null), read('Wed, 21 Oct 2026 07:28:00 GMT'), read('-1'), read('')], [2, null, null, null, null])
+  })
+
+  test('740 a form’s call is sent again twice, only to a busy service, and only where sending it twice has one effect', async () => {
+    const call = (headers: Record<string, string>) => ({ headers: new Headers(headers) })
+    const answer = (status: number, headers: Record<string, string>, error: object = { code: 'unavailable' }) =>
+      new Response(JSON.stringify({ error }), { status, headers })
+    const busy = (error?: object) => answer(503, { 'retry-after': '2' }, error)
+    const keyed = call({ 'idempotency-key': 'k' })
+    const versioned = call({ 'if-match': '"3"' })
+    for (const one of [keyed, versioned])
+      assert.deepEqual(await Promise.all([1, 2, 3].map(failures => isWorthSendingAgain(failures, one, busy()))), [true, true, false])
+    assert.equal(await isWorthSendingAgain(1, call({}), busy()), false, 'a read, or a call that could take effect twice')
+    for (const other of [answer(503, {}), answer(429, { 'retry-after': '2' }), answer(507, { 'retry-after': '60' }), answer(409, {})])
+      assert.equal(await isWorthSendingAgain(1, keyed, other), false)
+    const doubt = { code: 'unavailable', in_doubt: true }
+    assert.deepEqual(
+      await Promise.all([keyed, versioned].map(one => isWorthSendingAgain(1, one, busy(doubt)))),
+      [true, false],
+      'perhaps it was saved: then only a key makes it safe',
+    )
+    const page = new Response('<h1>Busy</h1>', { status: 503, headers: { 'retry-after': '2' } })
+    assert.equal(await isWorthSendingAgain(1, versioned, page), false, 'not from the service: what it did is unknown')
   })
 })

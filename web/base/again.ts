@@ -18,6 +18,29 @@ export function isWorthAgain(failures: number, fault: Failed): boolean {
   return failures < OTHER_TRIES && (fault.unreached || fault.status >= 502) && fault.status !== 507
 }
 
+/** How often a form's call is repeated that the service was too busy for. After that the form shows the refusal. */
+const FORM_TRIES = 2
+
+/**
+ * Returns whether a form's call is sent again: the service was too busy for it, and sending it twice has one effect, because of its key or of the version that
+ * it sends. If the service doesn't know whether it was saved (`in_doubt`), only a key makes that safe. Reads and steps repeat their calls themselves.
+ */
+export async function isWorthSendingAgain(
+  failures: number,
+  { headers }: Pick<Request, 'headers'>,
+  answer: Pick<Response, 'status' | 'headers' | 'clone'>,
+): Promise<boolean> {
+  const keyed = headers.has('idempotency-key')
+  if (failures > FORM_TRIES || !(keyed || headers.has('if-match'))) return false
+  if (!isBusy({ status: answer.status, retry_after: retryAfterOf(answer.headers) })) return false
+  if (keyed) return true
+  const said = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) as { error?: { in_doubt?: boolean } } | null // the error format; a proxy's page isn't
+  return said?.error !== undefined && said.error.in_doubt !== true
+}
+
 /** Returns how long to wait before the next try, in milliseconds. `random`: at least 0 and below 1. */
 export function againAfter(failures: number, fault: Failed, random: number): number {
   if (!isBusy(fault)) return 500 * 2 ** failures

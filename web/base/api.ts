@@ -1,7 +1,7 @@
 // The one way to call the service: typed by its own API document, with the token, and with refusals thrown as faults.
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../contract/api.gen.ts'
-import { retryAfterOf } from './again.ts'
+import { againAfter, isWorthSendingAgain, retryAfterOf } from './again.ts'
 import { tokenNow } from './auth.ts'
 import { noteLoad } from './busy.ts'
 import { takeEarly } from './early.ts'
@@ -22,15 +22,21 @@ function taken(answer: Response): Response {
 async function withToken(request: Request): Promise<Response> {
   const early = request.method === 'GET' ? await takeEarly(request.url)?.catch(() => null) : null
   if (early?.ok === true) return taken(early)
-  const again = request.clone()
-  const send = async (asked: Request, force: boolean) => {
+  const send = async (force: boolean) => {
+    const asked = request.clone()
     const token = await tokenNow(force)
     if (token !== null) asked.headers.set('authorization', `Bearer ${token}`)
     return fetch(asked)
   }
   try {
-    const answer = await send(request, false)
-    return taken(answer.status === 401 ? await send(again, true) : answer)
+    for (let failures = 1; ; failures++) {
+      const first = await send(false)
+      const answer = taken(first.status === 401 ? await send(true) : first)
+      if (!(await isWorthSendingAgain(failures, request, answer))) return answer
+      const busy = { unreached: false, status: answer.status, retry_after: retryAfterOf(answer.headers) }
+      await new Promise(done => setTimeout(done, againAfter(failures, busy, Math.random())))
+      request.signal.throwIfAborted()
+    }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     lineLost()

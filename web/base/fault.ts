@@ -36,6 +36,9 @@ export class Fault extends Error {
 /** Returns the fault of a response in an unknown form, or of a lost connection. */
 export const unreached = (): Fault => new Fault(0, { code: 'unreached', detail: t('fault.offline_bare') }, null)
 
+/** Returns the fault that a form shows while its call waits for a busy service, and is repeated without the person. */
+export const serviceBusy = (): Fault => new Fault(503, { code: 'unavailable', detail: t('live.busy') }, null, 1)
+
 /** Returns whatever was thrown as a fault. */
 export const asFault = (error: unknown): Fault =>
   error instanceof Fault ? error : error instanceof TypeError ? unreached() : new Fault(500, { detail: t('fault.broken') }, null)

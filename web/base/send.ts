@@ -1,8 +1,11 @@
 import { useState } from 'react'
+import { useBusy } from './busy.ts'
+import { serviceBusy } from './fault.ts'
 
 /** The state of a form's call: whether it is pending, and its refusal. */
 export type Sending = {
   busy: boolean
+  /** The refusal; while the call is repeated for a service that is too busy, the news that it is. */
   fault: unknown
   /** Does the work. Returns true once it is done, and false when it was refused; `fault` then has the refusal. */
   send(work: () => Promise<unknown>): Promise<boolean>
@@ -13,9 +16,10 @@ export type Sending = {
 export function useSend(): Sending {
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<unknown>(null)
+  const waiting = useBusy() && busy
   return {
     busy,
-    fault,
+    fault: waiting ? serviceBusy() : fault,
     clear: () => setFault(null),
     async send(work) {
       if (busy) return false

@@ -194,6 +194,11 @@ describe('extensions of permits', () => {
         events.map(e => [e.payload.extension_request_id, e.payload.requested_by_id]),
         [[asked.body.id, w.as('member').user_id]],
       )
+      const told = (await w.as('member').get(`/notifications/?site_id=${w.site_id}&kind=permit_extension_decided`)).body
+      assert.deepEqual(
+        told.map((one: { title: string; body: string }) => [one.title, one.body]),
+        [[`Extension request for ${permit.permit_number} lapsed`, `The permit is ${way}.`]],
+      )
     })
 
   test('9.4 an extension is limited to the longest default duration of its types; refusals use site time', async () => {

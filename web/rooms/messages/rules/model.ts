@@ -50,6 +50,13 @@ export function draftOf(rule: Rule | null): Draft {
   }
 }
 
+/** A draft as the device stores it: the condition as the service writes it, because the ids of its lines are only those of one form. */
+export type KeptDraft = Omit<Draft, 'when'> & { when: unknown }
+export const keptDraft = (draft: Draft): KeptDraft => ({ ...draft, when: draft.when === null ? null : writeCondition(draft.when) })
+
+/** Returns a draft that was stored on the device. */
+export const draftKept = ({ when, ...rest }: KeptDraft): Draft => ({ ...rest, when: when === null ? null : readCondition(when) })
+
 /** Returns a draft as the service accepts it. */
 export function contentOf(draft: Draft) {
   const { when, otherwise, audience, name, title, ...rest } = draft

@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { useGo } from '../../../../base/go.tsx'
+import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, Choices, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
+import { Restored } from '../../../../base/kit/restored.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -16,11 +18,13 @@ import {
   changesOf,
   contentOf,
   type Draft,
+  draftKept,
   draftOf,
   eventGroups,
   faultAt,
   forEvent,
   isTriable,
+  keptDraft,
   type Rule,
   rightsOn,
 } from '../model.ts'
@@ -36,8 +40,9 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
   const here = useHere()
   const go = useGo()
   const before = useMemo(() => draftOf(rule), [rule])
-  const [draft, setDraft] = useState(before)
-  const [at_once, setAtOnce] = useState(false)
+  const form = useKeptForm(`rule ${here.site_id} ${rule?.id ?? 'new'}`, { ...keptDraft(before), at_once: false })
+  const { at_once, ...stored } = form.values
+  const [draft, setDraft] = useState(() => draftKept(stored))
   const { busy, fault, send } = useSend()
   const may = rightsOn(here, rule).edit.allowed
   const own = rule === null || rule.source === 'site'
@@ -51,14 +56,24 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
   const tried = triable && own ? new Map((trial.data?.problems ?? []).map(({ path, message }) => [path, message])) : NONE
   const refused = asFault(fault)
   const faults = refused.fields.size > 0 ? refused.fields : tried
-  const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+  const set = (part: Partial<Draft>) => {
+    const next = { ...draft, ...part }
+    setDraft(next)
+    form.change(keptDraft(next))
+  }
+  const discard = () => {
+    form.discard()
+    setDraft(before)
+  }
   const save = async () => {
     const done = await send(async () => {
       if (rule !== null) return changeRule(rule, change)
       const made = await makeRule(here.site_id, { ...contentOf(draft), enabled: at_once })
       go(paths.rule(here.site_id, made.id), { replace: true })
     })
-    if (done) toast(t('common.saved'))
+    if (!done) return
+    form.sent()
+    toast(t('common.saved'))
   }
   const shown = { draft, event, faults, may: may && own, set }
   return (
@@ -71,6 +86,7 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
           void save()
         }}
       >
+        <Restored form={{ ...form, discard }} />
         {own && may && (
           <TextField
             label={t('rules.name')}
@@ -115,7 +131,7 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
             label={t('rules.at_once')}
             hint={t('rules.at_once_says')}
             checked={at_once}
-            onChange={ticked => setAtOnce(ticked.target.checked)}
+            onChange={ticked => form.change({ at_once: ticked.target.checked })}
           />
         )}
         {refused.fields.size > 0 && <Note kind="stop">{t('rules.not_saved')}</Note>}
@@ -125,7 +141,7 @@ export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly
             <Button look="primary" type="submit" disabled={busy || !moved}>
               {t('common.save')}
             </Button>
-            {rule !== null && moved && <Button onClick={() => setDraft(before)}>{t('rules.undo')}</Button>}
+            {rule !== null && moved && <Button onClick={discard}>{t('rules.undo')}</Button>}
           </div>
         )}
       </form>

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { config } from '../../../../base/config.ts'
 import { asFault } from '../../../../base/fault.ts'
+import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../../base/kit/note.tsx'
+import { Restored } from '../../../../base/kit/restored.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { useSend } from '../../../../base/send.ts'
@@ -42,11 +44,8 @@ export const wasSent = (name: string): string => t(config().mail_enabled ? 'peop
 export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role | undefined; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
-  const [email, setEmail] = useState('')
-  const [name, setName] = useState('')
-  const [role, setRole] = useState<Role>(asked)
-  const [contractor, setContractor] = useState('')
-  const [message, setMessage] = useState('')
+  const form = useKeptForm(`invite ${site_id}`, { email: '', name: '', role: asked, contractor: '', message: '' })
+  const { email, name, role, contractor, message } = form.values
   const [link, setLink] = useState<Shown | null>(null)
   const wrong = asFault(fault).fields
   const save = async () => {
@@ -59,6 +58,7 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
     }
     const sent: SentInvite[] = []
     if (!(await send(async () => sent.push(await invite(site_id, body))))) return
+    form.sent()
     const byHand = linkByHand(sent[0])
     if (byHand !== null) return setLink(byHand)
     toast(wasSent(name || email))
@@ -67,30 +67,37 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
   if (link !== null) return <MadeLink link={link} onClose={onClose} />
   return (
     <Window title={t('people.invite')} onClose={onClose} onSubmit={() => void save()}>
+      <Restored form={form} />
       <TextField
         label={t('people.email')}
         fault={wrong.get('email')}
         type="email"
         required
         value={email}
-        onChange={event => setEmail(event.target.value)}
+        onChange={event => form.change({ email: event.target.value })}
       />
-      <TextField label={t('people.name')} optional value={name} maxLength={200} onChange={event => setName(event.target.value)} />
+      <TextField
+        label={t('people.name')}
+        optional
+        value={name}
+        maxLength={200}
+        onChange={event => form.change({ name: event.target.value })}
+      />
       <Choice
         label={t('people.role')}
         fault={wrong.get('role')}
         value={role}
         options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
-        onChange={event => setRole(event.target.value as Role)} // one of ROLES
+        onChange={event => form.change({ role: event.target.value as Role })} // one of ROLES
       />
-      <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={setContractor} />
+      <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={id => form.change({ contractor: id })} />
       <TextArea
         label={t('people.message')}
         optional
         rows={2}
         maxLength={1000}
         value={message}
-        onChange={event => setMessage(event.target.value)}
+        onChange={event => form.change({ message: event.target.value })}
       />
       {fault !== null && <FaultNote error={fault} />}
       <Button look="primary" type="submit" wide disabled={busy}>
@@ -104,38 +111,42 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
 export function LinkWindow({ onClose }: { onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
-  const [label, setLabel] = useState('')
-  const [role, setRole] = useState<(typeof LINK_ROLES)[number]>('member')
-  const [contractor, setContractor] = useState('')
-  const [pick, setPick] = useState(true)
-  const [uses, setUses] = useState('50')
+  const form = useKeptForm(`link ${site_id}`, {
+    label: '',
+    role: 'member' as (typeof LINK_ROLES)[number],
+    contractor: '',
+    pick: true,
+    uses: '50',
+  })
+  const { label, role, contractor, pick, uses } = form.values
   const [made, setMade] = useState<InviteLink | null>(null)
   const wrong = asFault(fault).fields
-  const save = () =>
-    send(async () => {
-      const whose = pick ? { contractor_choice: true } : contractor === '' ? {} : { contractor_id: contractor }
-      setMade(await makeLink(site_id, { role, max_uses: Number(uses), ...whose, ...(label === '' ? {} : { label }) }))
-    })
+  const save = async () => {
+    const whose = pick ? { contractor_choice: true } : contractor === '' ? {} : { contractor_id: contractor }
+    const body = { role, max_uses: Number(uses), ...whose, ...(label === '' ? {} : { label }) }
+    if (await send(async () => setMade(await makeLink(site_id, body)))) form.sent()
+  }
   if (made !== null) return <MadeLink link={{ ...made, title: made.label ?? t('people.a_link') }} onClose={onClose} />
   return (
     <Window title={t('people.make_link')} onClose={onClose} onSubmit={() => void save()}>
+      <Restored form={form} />
       <TextField
         label={t('people.link_label')}
         hint={t('people.link_hint')}
         optional
         maxLength={200}
         value={label}
-        onChange={event => setLabel(event.target.value)}
+        onChange={event => form.change({ label: event.target.value })}
       />
       <Choice
         label={t('people.role')}
         fault={wrong.get('role')}
         value={role}
         options={LINK_ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
-        onChange={event => setRole(event.target.value as (typeof LINK_ROLES)[number])} // one of LINK_ROLES
+        onChange={event => form.change({ role: event.target.value as (typeof LINK_ROLES)[number] })} // one of LINK_ROLES
       />
-      <Tick label={t('people.they_pick')} checked={pick} onChange={event => setPick(event.target.checked)} />
-      {!pick && <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={setContractor} />}
+      <Tick label={t('people.they_pick')} checked={pick} onChange={event => form.change({ pick: event.target.checked })} />
+      {!pick && <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={id => form.change({ contractor: id })} />}
       <TextField
         label={t('people.how_many')}
         fault={wrong.get('max_uses')}
@@ -144,7 +155,7 @@ export function LinkWindow({ onClose }: { onClose(): void }) {
         required
         className="mono"
         value={uses}
-        onChange={event => setUses(event.target.value)}
+        onChange={event => form.change({ uses: event.target.value })}
       />
       {fault !== null && <FaultNote error={fault} />}
       <Button look="primary" type="submit" wide disabled={busy}>

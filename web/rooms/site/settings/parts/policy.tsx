@@ -1,8 +1,9 @@
-import { useState } from 'react'
 import { asFault } from '../../../../base/fault.ts'
+import { useKeptForm } from '../../../../base/kept-form.ts'
 import { FlagButton } from '../../../../base/kit/button.tsx'
 import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast, Wait } from '../../../../base/kit/note.tsx'
+import { Restored } from '../../../../base/kit/restored.tsx'
 import { useMembers } from '../../../../base/lists.ts'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
@@ -19,7 +20,7 @@ export function Policy() {
   const { site_id } = useHere()
   const config = useConfig(site_id)
   if (config.data === undefined) return <Wait query={config} rows={4} />
-  // Each version has its own form: input typed into an older one is discarded, and the refusal when saving has said why.
+  // Each version has its own form: what was typed into an older one is kept, with a note that someone has changed the policy since.
   return <PolicyForm key={config.data.version} config={config.data} onStale={() => void config.refetch()} />
 }
 
@@ -27,14 +28,15 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
   const here = useHere()
   const people = useMembers(here.site_id)
   const { busy, fault, send } = useSend()
-  const [policy, setPolicy] = useState(() => ({
+  const form = useKeptForm(`policy ${here.site_id}`, {
     coverage_policy_enabled: config.coverage_policy_enabled,
     close_out_gate_enabled: config.close_out_gate_enabled,
     nominee_user_id: config.nominee_user_id,
     deputy_nominee_user_id: config.deputy_nominee_user_id,
     expiring_warning_lead_hours: config.expiring_warning_lead_hours as number | null,
     activation_gap_lead_hours: config.activation_gap_lead_hours as number | null,
-  }))
+  })
+  const policy = form.values
   const wrong = asFault(fault).fields
   const may = config.permissions.edit.allowed
   const save = async () => {
@@ -42,7 +44,9 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
       expiring_warning_lead_hours: policy.expiring_warning_lead_hours ?? 24,
       activation_gap_lead_hours: policy.activation_gap_lead_hours ?? 24,
     }
-    if (await send(() => savePolicy(config, { ...policy, ...leads }))) toast(t('common.saved'))
+    if (!(await send(() => savePolicy(config, { ...policy, ...leads })))) return
+    form.sent()
+    toast(t('common.saved'))
   }
   return (
     <form
@@ -53,6 +57,7 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
         void save()
       }}
     >
+      <Restored form={form} />
       <fieldset className="fieldset" disabled={!may}>
         <legend>{t('settings.switches')}</legend>
         {SWITCHES.map(name => (
@@ -61,7 +66,7 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
             label={t(`policy.${name}`)}
             hint={t(`policy.${name}.hint`)}
             checked={policy[name]}
-            onChange={event => setPolicy({ ...policy, [name]: event.target.checked })}
+            onChange={event => form.change({ [name]: event.target.checked })}
           />
         ))}
       </fieldset>
@@ -76,7 +81,7 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
             empty={t('policy.nobody')}
             value={policy[name] ?? ''}
             options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
-            onChange={event => setPolicy({ ...policy, [name]: event.target.value || null })}
+            onChange={event => form.change({ [name]: event.target.value || null })}
           />
         ))}
         {LEADS.map(name => (
@@ -93,7 +98,7 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
             step={1}
             className="mono short"
             value={policy[name]?.toString() ?? ''}
-            onChange={event => setPolicy({ ...policy, [name]: event.target.value === '' ? null : Number(event.target.value) })}
+            onChange={event => form.change({ [name]: event.target.value === '' ? null : Number(event.target.value) })}
           />
         ))}
       </div>

@@ -1,9 +1,10 @@
-import { useState } from 'react'
 import { asFault } from '../../../../base/fault.ts'
 import { Go } from '../../../../base/go.tsx'
+import { useKeptForm } from '../../../../base/kept-form.ts'
 import { FlagButton } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
+import { Restored } from '../../../../base/kit/restored.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
 import { useSend } from '../../../../base/send.ts'
@@ -73,20 +74,21 @@ function changeOf(before: Texts, now: Texts): SiteChange {
 function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
   const { busy, fault, send } = useSend()
   const before = textsOf(site)
-  const [form, setForm] = useState(before)
-  const [listed, setListed] = useState(site.public_listing)
+  const form = useKeptForm(`site ${site.id}`, { ...before, listed: site.public_listing })
+  const { listed, ...texts } = form.values
   const wrong = asFault(fault).fields
   const { administer, configure } = site.permissions
   const field = (name: keyof Texts, who = configure) => ({
     fault: wrong.get(name),
-    value: form[name],
+    value: texts[name],
     disabled: !who.allowed,
-    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
+    onChange: (event: { target: { value: string } }) => form.change({ [name]: event.target.value }),
   })
   const save = async () => {
-    const change = { ...changeOf(before, form), ...(listed === site.public_listing ? {} : { public_listing: listed }) }
-    if (Object.keys(change).length === 0) return toast(t('common.saved'))
-    if (await send(() => changeSite(site, change))) toast(t('common.saved'))
+    const change = { ...changeOf(before, texts), ...(listed === site.public_listing ? {} : { public_listing: listed }) }
+    if (Object.keys(change).length > 0 && !(await send(() => changeSite(site, change)))) return
+    form.sent()
+    toast(t('common.saved'))
   }
   return (
     <form
@@ -97,6 +99,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
         void save()
       }}
     >
+      <Restored form={form} />
       <div className="pair">
         <TextField label={t('site.name')} required maxLength={200} {...field('name', administer)} />
         <TextField label={t('site.code')} required maxLength={12} className="mono" {...field('code', administer)} />
@@ -104,7 +107,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
           label={t('site.timezone')}
           hint={t('site.timezone_hint')}
           options={
-            zones().some(zone => zone.value === form.timezone) ? zones() : [{ value: form.timezone, label: form.timezone }, ...zones()]
+            zones().some(zone => zone.value === texts.timezone) ? zones() : [{ value: texts.timezone, label: texts.timezone }, ...zones()]
           }
           {...field('timezone', administer)}
         />
@@ -121,7 +124,7 @@ function DetailsForm({ site, onStale }: { site: Site; onStale(): void }) {
         label={t('site.public_listing')}
         checked={listed}
         disabled={!administer.allowed}
-        onChange={event => setListed(event.target.checked)}
+        onChange={event => form.change({ listed: event.target.checked })}
       />
       {fault !== null && <FaultNote error={fault} onRetry={asFault(fault).code === 'version_conflict' ? onStale : undefined} />}
       <div className="row">
