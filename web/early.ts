@@ -4,6 +4,7 @@ import { CONFIG_URL, type Config, keptConfig } from './base/config-kept.ts'
 import { type Early, earlyKey } from './base/early.ts'
 import { keptUser, secondsLeft } from './base/kept-user.ts'
 import { storeAll } from './base/store.ts'
+import { MOST_TASKS } from './rooms/messages/tasks/most.ts'
 import { boardQuery } from './rooms/permits/permits/board-query.ts'
 
 const YET_SECONDS = 60
@@ -20,8 +21,13 @@ function ask(url: string, headers: Record<string, string> = {}): Promise<Respons
 
 /** Lists what the first screen at this URL requests, without `/api`. */
 function firstOf({ pathname, search }: Location): string[] {
-  const site_id = /^\/sites\/([\w-]+)\/board$/.exec(pathname)?.[1]
+  const [, site_id, page] = /^\/sites\/([\w-]+)\/(board|today)$/.exec(pathname) ?? []
   if (site_id === undefined) return ['/auth/me']
+  if (page === 'today')
+    // The screen of the site office shows nobody's own list.
+    return new URLSearchParams(search).has('kiosk')
+      ? ['/auth/me']
+      : ['/auth/me', `/permits/applications/wallet?site_id=${site_id}`, `/tasks/waiting?site_id=${site_id}&limit=${MOST_TASKS}`]
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(boardQuery(site_id, Object.fromEntries(new URLSearchParams(search)))))
     for (const one of [value].flat()) query.append(name, String(one))

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 
+/** The manifest of each room (base/room.ts), with its folder. They are read as text, because they name pages that only the build can load. */
+const MANIFESTS = globSync('rooms/*/*/room.ts', { cwd: import.meta.dirname }).map(file => ({
+  folder: `/${file.slice(0, -'room.ts'.length)}`,
+  text: readFileSync(`${import.meta.dirname}/${file}`, 'utf8'),
+}))
+
 /** Rooms whose pages are for an office with a connection: a phone stores them once they were opened, not before. */
-const OFFICE = /\/rooms\/(?:map|workflow|import|people|settings|rules|audit)\//
+const OFFICE = MANIFESTS.filter(({ text }) => /^ {2}office: true,$/m.test(text)).map(({ folder }) => folder)
+const isOffice = (file: string | null): boolean => OFFICE.some(folder => file?.includes(folder) === true)
 
 /** Libraries that every page needs. */
 const LIBRARIES =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|openapi-fetch|@tanstack\/(?:react-)?(?:router|router-core|query|query-core|store|history))\//
-/** Our own modules that every page needs, including dates and digests. */
-const BASE = /\/web\/(?:base|words|shell)\/.*\.tsx?$|\/shared\/(?:time|proof\/canonical)\.ts$|vite\/preload-helper/
+/** Our own modules that every page needs, including the rooms' manifests and texts, dates and digests. */
+const BASE =
+  /\/web\/(?:base|words|shell)\/.*\.tsx?$|\/web\/rooms\/.*\/(?:room|(?:[a-z]+-)?words)\.ts$|\/shared\/(?:time|topics|proof\/canonical)\.ts$|vite\/preload-helper/
 
 type Chunk = {
   type: 'chunk'
@@ -41,7 +50,7 @@ function partsOf(bundle: Bundle): { first: string[]; later: string[] } {
     if (chunk === undefined || reached.has(chunk)) return
     reached.add(chunk)
     for (const name of chunk.imports) reach(byName.get(name))
-    for (const name of chunk.dynamicImports) if (!OFFICE.test(byName.get(name)?.facadeModuleId ?? '')) reach(byName.get(name))
+    for (const name of chunk.dynamicImports) if (!isOffice(byName.get(name)?.facadeModuleId ?? null)) reach(byName.get(name))
   }
   for (const chunk of chunks) if (chunk.isEntry) reach(chunk)
   const first = new Set([...reached].flatMap(withIt))
@@ -72,12 +81,14 @@ const built: Plugin = {
 }
 
 /** Pages that people open first on a phone, by the part of their URL after the site. */
-const FIELD: Record<string, string> = {
-  board: '/rooms/permits/permits/board.tsx',
-  permits: '/rooms/permits/permits/permit.tsx',
-  wallet: '/rooms/permits/wallet/wallet.tsx',
-  tasks: '/rooms/messages/tasks/tasks.tsx',
-}
+const FIELD: Record<string, string> = Object.fromEntries(
+  MANIFESTS.flatMap(({ folder, text }) =>
+    [...text.matchAll(/\{ path: '\/(\w+)[^']*', load: \(\) => import\('\.\/([\w-]+\.tsx)'\), field: true \}/g)].map(([, part, file]) => [
+      part,
+      `${folder}${file}`,
+    ]),
+  ),
+)
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | null = null

@@ -147,11 +147,11 @@ describe('the app: sign-in, and the board', () => {
     assert.equal((await w.read(later)).status, 'issued')
   })
 
-  test('9.24 a phone opens the wallet; on the board nothing is cut off at 390 px', async () => {
+  test('9.24 a phone opens Today; on the board nothing is cut off at 390 px', async () => {
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(stage.url)
     await page.getByRole('link', { name: /Riverside Quarter/ }).click()
-    await page.waitForURL(/\/wallet$/)
+    await page.waitForURL(/\/today$/)
     await page.goto(`${stage.url}/sites/${w.site_id}/board`)
     await page.getByRole('button', { name: 'Filters' }).waitFor()
     const cut = await page.evaluate(

@@ -38,7 +38,10 @@ describe('a request typed without a connection', () => {
     return assert.fail(`“${title}” never reached the service.`)
   }
 
-  const toBoard = (page: Page) => page.getByRole('link', { name: 'Board' }).click()
+  const toBoard = async (page: Page) => {
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('link', { name: 'Board' }).click()
+  }
 
   test('9.21 a draft typed offline, left for another page, then back online: it is sent automatically', async () => {
     const { page, context } = await phone()

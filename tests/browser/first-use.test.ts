@@ -37,7 +37,7 @@ describe('the app: guidance at first use', () => {
       ['Request a permit', false],
     ])
     const { y, height } = (await steps(page).boundingBox()) ?? assert.fail('It is on the page.')
-    const bar = (await page.getByRole('navigation').boundingBox()) ?? assert.fail('There is a bar.')
+    const bar = (await page.getByRole('navigation', { name: 'Main' }).boundingBox()) ?? assert.fail('There is a bar.')
     assert.ok(y + height <= bar.y, `It ends at ${y + height}, the bar begins at ${bar.y}.`)
     const next = steps(page).getByRole('link', { name: /^2 Appoint issuers/ })
     assert.equal(await next.getAttribute('aria-current'), 'step')

@@ -63,8 +63,8 @@ describe('the app: joining a site with an invitation', () => {
       await signInAs(page, email)
       await page.getByText('You have joined Riverside Quarter').waitFor()
       await stage.axe(page)
-      await page.getByRole('button', { name: 'Open the board' }).click()
-      await page.waitForURL(new RegExp(`/sites/${w.site_id}/board`))
+      await page.getByRole('button', { name: 'Open the site' }).click()
+      await page.waitForURL(new RegExp(`/sites/${w.site_id}/today`))
     })
 
   test('9.18 a person with an account signs in from the invitation and has joined on return', async () => {

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
 import { MONDAY } from '../world.ts'
-import { holdFor } from './hands.ts'
+import { holdFor, until, waitKept } from './hands.ts'
 import { setLine, useStage } from './kit.ts'
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
@@ -37,27 +37,6 @@ describe('work in the field without a connection', () => {
     await waitKept(page, ['"wallet"', '"me"', '"people"'])
     return { page, context }
   }
-
-  /** Evaluates until the result is true. The page may return a promise, which `waitForFunction` would take for true. */
-  const until = async (page: Page, asked: string) => {
-    while ((await page.evaluate(asked)) !== true) await page.waitForTimeout(30)
-  }
-
-  /** Checks that data is in the device's store, not only on screen. */
-  const waitKept = (page: Page, words: readonly string[]) =>
-    until(
-      page,
-      `new Promise(done => {
-      const opening = indexedDB.open('walkdown')
-      opening.onsuccess = () => {
-        const keys = opening.result.transaction('cache').objectStore('cache').getAllKeys()
-        keys.onsuccess = () => {
-          opening.result.close()
-          done(${JSON.stringify(words)}.every(word => keys.result.some(key => String(key).includes(word))))
-        }
-      }
-    })`,
-    )
 
   const waitsHere = (page: Page, n: number) =>
     page.getByRole('link', { name: n === 1 ? '1 waiting on this phone' : `${n} waiting on this phone` }).waitFor()

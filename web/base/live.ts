@@ -6,7 +6,7 @@ import { config } from './config.ts'
 import { onRead, readFrom } from './heard.ts'
 import { lineHeld } from './line.ts'
 import { refetch } from './query.ts'
-import { EVERYTHING, staleBy } from './stale.ts'
+import type { Happened, StaleBy } from './stale.ts'
 
 /** The state of the socket: live, catching up with missed events, or disconnected since a time. */
 export type Line = { state: 'live' | 'catching_up' | 'offline'; since: number | null }
@@ -24,6 +24,8 @@ type Frame = {
 }
 
 let socket: WebSocket | null = null
+/** What the rooms say about their queries. */
+let stale_by: StaleBy = { by: () => [], everything: [] }
 let wanted: string | null = null
 let cursor: number | undefined
 /** From this event of the site on, the socket reports everything; undefined while it doesn't yet. */
@@ -74,7 +76,11 @@ function refresh(names: readonly string[], ids: readonly string[] | null = null)
 function catchUp(site_id: string | undefined, event_no: number | undefined): void {
   if (site_id !== wanted || from === undefined || event_no === undefined || event_no >= from) return
   from = event_no
-  refresh(EVERYTHING)
+  refresh(stale_by.everything)
+}
+
+function hear(happened: Happened): void {
+  for (const { names, ids } of stale_by.by(happened)) refresh(names, ids)
 }
 
 function take(frame: Frame): void {
@@ -86,10 +92,13 @@ function take(frame: Frame): void {
     catchUp(frame.site_id, readFrom(frame.site_id ?? ''))
     lineHeld()
     show('live')
-  } else if (frame.type === 'event' || frame.type === 'changed') for (const { names, ids } of staleBy(frame)) refresh(names, ids)
-  else if (frame.type === 'gap') refresh(EVERYTHING)
-  else if (frame.type === 'me') refresh(['unread', 'notifications', 'tasks', ...(frame.kind === 'membership' ? ['me'] : [])])
-  else if (frame.type === 'reauth') void sign()
+  } else if (frame.type === 'event' || frame.type === 'changed') hear(frame)
+  else if (frame.type === 'gap') refresh(stale_by.everything)
+  else if (frame.type === 'me') {
+    // What concerns this person alone; the rooms say which of their queries show it.
+    hear({ kind: 'me' })
+    if (frame.kind === 'membership') hear({ kind: 'membership' })
+  } else if (frame.type === 'reauth') void sign()
   else if (frame.type === 'bye') tries = 0
 }
 
@@ -139,8 +148,9 @@ function retry(): void {
   again = setTimeout(() => void dial(), pause)
 }
 
-/** Listens to the events of a site from now on. */
-export function listenTo(site_id: string): void {
+/** Listens to the events of a site from now on, and refetches what they make stale. */
+export function listenTo(site_id: string, stale: StaleBy): void {
+  stale_by = stale
   if (wanted === site_id) return
   const first = wanted === null
   wanted = site_id

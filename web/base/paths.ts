@@ -4,19 +4,16 @@ const q = (params: Record<string, string | undefined>): string => {
   return said.length === 0 ? '' : `?${new URLSearchParams(said)}`
 }
 
-/** The viewport width below which a device counts as a phone. */
-const PHONE_PX = 600
-
 /** URLs of the app. */
 export const paths = {
   sites: () => '/',
-  /** Returns the page that a site opens with: the wallet on a phone, the board on a desktop. */
-  home: (site: string) => (innerWidth < PHONE_PX ? `/sites/${site}/wallet` : `/sites/${site}/board`),
+  /** The page that a site opens with. `kiosk`: on the full screen of the site office. */
+  today: (site: string, params: { kiosk?: string } = {}) => `/sites/${site}/today${q(params)}`,
   newSite: () => '/sites/new',
   board: (site: string, params: Record<string, string | undefined> = {}) => `/sites/${site}/board${q(params)}`,
   permit: (site: string, permit: string, params: { review?: string } = {}) => `/sites/${site}/permits/${permit}${q(params)}`,
   request: (site: string, params: { draft?: string; parent?: string } = {}) => `/sites/${site}/request${q(params)}`,
-  wallet: (site: string, params: { permit?: string; paper?: string } = {}) => `/sites/${site}/wallet${q(params)}`,
+  wallet: (site: string, params: { permit?: string; paper?: string; step?: string } = {}) => `/sites/${site}/wallet${q(params)}`,
   closeOutRound: (site: string) => `/sites/${site}/close-out`,
   outbox: (site: string) => `/sites/${site}/outbox`,
   scan: (site: string) => `/sites/${site}/scan`,

@@ -1,23 +1,61 @@
+// What a room of the app says about itself. The lists of the app (routes, navigation, texts, what an event makes stale) are collected from these manifests.
 import type { ComponentType } from 'react'
 import type { GlyphName } from './kit/glyph.tsx'
 import type { Here } from './site.tsx'
+import type { Staleness } from './stale.ts'
 import type { Key } from './words.ts'
 
 /** A page: its URL below `/sites/$siteId`, and its component, loaded when the page is opened. */
-export type Page = { path: string; load(): Promise<{ default: ComponentType }> }
+export type Page = {
+  path: string
+  load(): Promise<{ default: ComponentType }>
+  /** People open it first, on a phone: its parts are fetched while the app itself is still loading. */
+  field?: boolean
+}
 
-/** An entry of the navigation, shown everywhere. */
+/** The groups of the navigation, in the order of a working day. */
+export const GROUPS = ['today', 'permits', 'map', 'site'] as const
+/** A group of the navigation. */
+export type Group = (typeof GROUPS)[number]
+
+/** What is waiting for the person, for the numbers in the navigation. */
+export type Counts = { tasks: number; notifications: number }
+
+/** A way to a page, in the navigation and in the command menu. */
 export type Entry = {
   label: Key
   glyph: GlyphName
   to(site_id: string): string
   /** Who sees it; by default everyone on the site. */
   when?(here: Here): boolean
-  /** In the bar (the first five on a phone), or only in the command menu. */
-  bar?: boolean
+  /** A tab of the room's group, in the order of the rooms; otherwise it is only in the command menu. */
+  tab?: boolean
+  /** A place of its own in the bar of a phone. */
+  phone?: boolean
   /** The number shown next to it: what is waiting for the person. */
-  count?(counts: { tasks: number; notifications: number }): number
+  count?(counts: Counts): number
+  /** The number informs; nothing is waiting for the person. */
+  informs?: boolean
 }
 
+/** Something that people can start from wherever they are, with the button Capture. */
+export type Capture =
+  | { label: Key; glyph: GlyphName; to(site_id: string): string; when?(here: Here): boolean }
+  /** Links that depend on data, drawn by a part of the room. */
+  | { label: Key; load(): Promise<{ default: ComponentType }>; when?(here: Here): boolean }
+
 /** What a room adds to the app. */
-export type WebRoom = { name: string; pages: readonly Page[]; entries: readonly Entry[] }
+export type WebRoom = {
+  name: string
+  /** Its group in the navigation; null when its pages are outside of a site. */
+  group: Group | null
+  pages: readonly Page[]
+  /** Pages outside of a site, with their whole URL. */
+  outside?: readonly Page[]
+  entries: readonly Entry[]
+  captures?: readonly Capture[]
+  /** Which events make its queries stale; a query that no event concerns has an empty list. */
+  stale: Staleness
+  /** Its pages are for an office with a connection: a phone stores them once they were opened, not before. */
+  office?: boolean
+}

@@ -1,50 +1,47 @@
-// Which queries an event of a site makes stale, by the first words of their keys. The kind of event decides; if that is unknown, its topic.
+// Which queries an event of a site makes stale, by the first words of their keys. The kind of event decides; if that is unknown, its topic. Each room says for its
+// own queries which kinds of event concern them.
+import { topicOf } from '../../shared/topics.ts'
+
+/** By the name of a query: the first words of the kinds of event that make it stale. */
+export type Staleness = Readonly<Record<string, readonly string[]>>
+
+/** Queries that many rooms share. */
+export const SHARED: Staleness = {
+  me: ['membership', 'site'],
+  site: ['site'],
+  unread: ['permit', 'me'],
+  'permit-types': ['permit_type'],
+  members: ['membership', 'invite'],
+  contractors: ['contractor', 'main_contractor'],
+  shifts: ['shift'],
+  // Places, as lists to choose from.
+  frame: ['reference_feature', 'site_map', 'site'],
+}
 
 /** The part of a socket message that decides. */
 export type Happened = { topic?: string; kind?: string; entity_type?: string; ids?: readonly string[]; more?: boolean }
 /** Names of queries; with the records that changed, if it is known that no others did. */
 export type Stale = { names: readonly string[]; ids: readonly string[] | null }
 
-/** By the first word of the kind of an event. */
-const BY_KIND: Record<string, readonly string[]> = {
-  permit: ['permits', 'wallet', 'tasks', 'unread'],
-  permit_set: ['permits', 'import'],
-  permit_type: ['permits', 'permit-types', 'settings'],
-  permit_config: ['permits', 'wallet', 'tasks', 'settings'],
-  permit_appointment: ['permits', 'wallet', 'settings', 'people'],
-  permit_workflow: ['permits', 'workflow'],
-  reference_feature: ['map', 'frame'],
-  site_map: ['map', 'frame'],
-  label_styles: ['map'],
-  membership: ['me', 'members', 'people', 'tasks'],
-  invite: ['people', 'members'],
-  contractor: ['contractors', 'permits'],
-  shift: ['shifts'],
-  site: ['me', 'site', 'frame'],
-  notification_rule: ['rules'],
-  smart_group: ['rules'],
-}
+/** Returns which queries an event makes stale, and every query that any event makes stale. */
+export type StaleBy = { by(event: Happened): Stale[]; everything: readonly string[] }
 
-const TOPIC: Record<string, readonly string[]> = {
-  permits: ['permit', 'permit_set', 'permit_type', 'permit_config', 'permit_appointment', 'permit_workflow'],
-  map: ['reference_feature', 'site_map', 'label_styles'],
-  site: ['membership', 'invite', 'contractor', 'shift', 'site', 'notification_rule', 'smart_group'],
-}
-
-/** If the permit isn't named, it may be the open one. */
-const ofTopic = (topic: string): readonly string[] => [
-  ...new Set((TOPIC[topic] ?? []).flatMap(word => [...(BY_KIND[word] ?? []), ...(word === 'permit' ? ['permit'] : [])])),
-]
-
-/** All of them, because it is unknown what was missed. */
-export const EVERYTHING: readonly string[] = [...new Set([...Object.values(BY_KIND).flat(), 'permit', 'notifications'])]
-
-/** Returns the queries that an event makes stale: lists, and the open permit. */
-export function staleBy({ topic = '', kind, entity_type, ids = [], more }: Happened): Stale[] {
-  const names = BY_KIND[kind?.split('.')[0] ?? ''] ?? ofTopic(topic)
-  if (entity_type !== 'permit') return [{ names, ids: null }]
-  return [
-    { names, ids: more === true ? null : ids },
-    { names: ids.map(id => `permit ${id}`), ids: null },
-  ]
+/** Combines what the rooms say about their queries. */
+export function staleOf(rooms: readonly Staleness[]): StaleBy {
+  const pairs = rooms.flatMap(room => Object.entries(room).flatMap(([name, kinds]) => kinds.map(kind => [kind, name] as const)))
+  const kinds = new Map([...Map.groupBy(pairs, ([kind]) => kind)].map(([kind, own]) => [kind, [...new Set(own.map(([, name]) => name))]]))
+  const ofTopic = (topic: string) => [...new Set([...kinds].flatMap(([kind, names]) => (topicOf(kind) === topic ? names : [])))]
+  return {
+    everything: [...new Set(pairs.map(([, name]) => name))],
+    by({ topic = '', kind, entity_type, ids = [], more }) {
+      const names = kinds.get(kind?.split('.')[0] ?? '') ?? ofTopic(topic)
+      if (entity_type !== 'permit') return [{ names, ids: null }]
+      if (more === true) return [{ names, ids: null }]
+      // Other permits that are open stay as they are.
+      return [
+        { names: names.filter(name => name !== 'permit'), ids },
+        { names: ids.map(id => `permit ${id}`), ids: null },
+      ]
+    },
+  }
 }

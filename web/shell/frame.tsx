@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ask, client } from '../base/api.ts'
 import { isSignedIn, signIn } from '../base/auth.ts'
 import { Go } from '../base/go.tsx'
+import { useKeys } from '../base/keys.ts'
 import { Button } from '../base/kit/button.tsx'
 import { Glyph } from '../base/kit/glyph.tsx'
 import { Note, PageWait, Skeleton } from '../base/kit/note.tsx'
-import { Menu } from '../base/kit/window.tsx'
 import { listenTo } from '../base/live.ts'
 import { paths } from '../base/paths.ts'
-import type { Entry } from '../base/room.ts'
 import { type Here, HereProvider, hereOf, useMe } from '../base/site.tsx'
 import { t } from '../base/words.ts'
 import { CommandMenu } from './command-menu.tsx'
@@ -18,13 +17,23 @@ import { LineDot } from './line-dot.tsx'
 import { Lost } from './lost.tsx'
 import { Mark } from './mark.tsx'
 import { MePanel } from './me-panel.tsx'
+import { entriesOf, groupAt, waysOf } from './nav.ts'
 import { OutboxBar } from './outbox-bar.tsx'
-import { rooms } from './rooms.ts'
+import { stale } from './rooms.ts'
 import { rememberSite } from './sites.tsx'
+import { GroupTabs } from './tabs.tsx'
 import { useUnread, useUnreadMessages } from './unread.ts'
+import { Ways } from './ways.tsx'
 
-const ON_PHONE = 4
+// Opened by a few, on a desktop or by a tap: not part of what every page loads first.
+const CaptureWindow = lazy(() => import('./capture.tsx'))
+const Shortcuts = lazy(() => import('./shortcuts.tsx'))
+
 const MOST_SHOWN = 99
+
+/** Returns whether the page is shown on the screen of a site office: without navigation, because nobody operates it. */
+const isKiosk = ({ pathname, searchStr }: { pathname: string; searchStr: string }): boolean =>
+  pathname.endsWith('/today') && new URLSearchParams(searchStr).has('kiosk')
 
 /** A site's frame: the current page, the other pages, and what is waiting. */
 export function Frame({ site_id }: { site_id: string }) {
@@ -54,36 +63,39 @@ export function Frame({ site_id }: { site_id: string }) {
 }
 
 function Framed({ here }: { here: Here }) {
-  const [finding, setFinding] = useState(false)
-  const [mine, setMine] = useState(false)
+  const [open, setOpen] = useState<'search' | 'me' | 'capture' | 'keys' | null>(null)
   const path = useRouterState({ select: state => state.location.pathname })
+  const kiosk = useRouterState({ select: state => isKiosk(state.location) })
   const { data: unread } = useUnread(null)
   const { data: messages } = useUnreadMessages(here.site_id)
   const counts = { tasks: unread?.get(here.site_id) ?? 0, notifications: messages ?? 0 }
-  const entries = rooms.flatMap(room => room.entries).filter(entry => entry.when?.(here) !== false)
-  useEffect(() => listenTo(here.site_id), [here.site_id])
-  const bar = entries.filter(entry => entry.bar === true)
+  const ways = waysOf(here)
+  const group = groupAt(path.slice(`/sites/${here.site_id}`.length))
+  const way = ways.find(one => one.name === group)
+  useEffect(() => listenTo(here.site_id, stale), [here.site_id])
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
       if ((event.key === 'k' && (event.metaKey || event.ctrlKey)) || (event.key === 'K' && event.shiftKey && event.metaKey)) {
         event.preventDefault()
-        setFinding(true)
+        setOpen('search')
       }
     }
     addEventListener('keydown', hear)
     return () => removeEventListener('keydown', hear)
   }, [])
-  const link = (entry: Entry) => {
-    const to = entry.to(here.site_id)
-    const count = entry.count?.(counts) ?? 0
+  useKeys({ c: () => setOpen('capture'), '?': () => setOpen('keys') })
+  const close = () => setOpen(null)
+  if (kiosk)
     return (
-      <Go key={entry.label} to={to} className="way" aria-current={path.startsWith(to.split('?')[0] ?? to) ? 'page' : undefined}>
-        <Glyph name={entry.glyph} size={22} />
-        <span>{t(entry.label)}</span>
-        {count > 0 && <span className="badge mine">{count}</span>}
-      </Go>
+      <HereProvider value={here}>
+        <main id="main" className="kiosk">
+          <LineDot />
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </HereProvider>
     )
-  }
   return (
     <HereProvider value={here}>
       <a className="skip" href="#main">
@@ -96,43 +108,30 @@ function Framed({ here }: { here: Here }) {
           </Go>
           <span className="site-name cut">{here.name}</span>
           <LineDot />
-          <Button look="quiet" square aria-label={t('menu.open')} title={`${t('menu.open')} (Ctrl K)`} onClick={() => setFinding(true)}>
+          <Button
+            look="primary"
+            className="desk-only"
+            title={`${t('capture.open')} (C)`}
+            aria-haspopup="dialog"
+            onClick={() => setOpen('capture')}
+          >
+            <Glyph name="plus" />
+            {t('capture.open')}
+          </Button>
+          <Button look="quiet" square aria-label={t('menu.open')} title={`${t('menu.open')} (Ctrl K)`} onClick={() => setOpen('search')}>
             <Glyph name="search" />
           </Button>
           <Go className="btn quiet square bell" to={paths.notifications(here.site_id)} aria-label={t('inbox.bell', { n: messages ?? 0 })}>
             <Glyph name="bell" />
             {(messages ?? 0) > 0 && <span className="badge act">{(messages ?? 0) > MOST_SHOWN ? `${MOST_SHOWN}+` : messages}</span>}
           </Go>
-          <Button look="quiet" square aria-label={t('me.title')} onClick={() => setMine(true)}>
+          <Button look="quiet" square aria-label={t('me.title')} onClick={() => setOpen('me')}>
             <Glyph name="person" />
           </Button>
         </header>
-        <nav className="ways" aria-label={t('nav.main')}>
-          {bar.slice(0, ON_PHONE).map(link)}
-          <div className="rest">{bar.slice(ON_PHONE).map(link)}</div>
-          {bar.length > ON_PHONE && (
-            <div className="way more">
-              <Menu
-                label={t('nav.more')}
-                square={false}
-                face={
-                  <>
-                    <Glyph name="more" size={22} />
-                    <span>{t('nav.more')}</span>
-                  </>
-                }
-              >
-                {bar.slice(ON_PHONE).map(entry => (
-                  <Go key={entry.label} className="item" to={entry.to(here.site_id)}>
-                    <Glyph name={entry.glyph} />
-                    {t(entry.label)}
-                  </Go>
-                ))}
-              </Menu>
-            </div>
-          )}
-        </nav>
+        <Ways ways={ways} group={group} site_id={here.site_id} path={path} counts={counts} onCapture={() => setOpen('capture')} />
         <main id="main" className="page" tabIndex={-1}>
+          {way !== undefined && <GroupTabs way={way} site_id={here.site_id} path={path} counts={counts} />}
           <OutboxBar site_id={here.site_id} />
           {here.locked && <Note kind="warn">{t('site.locked')}</Note>}
           <Suspense fallback={<Skeleton rows={6} />}>
@@ -140,8 +139,12 @@ function Framed({ here }: { here: Here }) {
           </Suspense>
         </main>
       </div>
-      {finding && <CommandMenu entries={entries} onClose={() => setFinding(false)} />}
-      {mine && <MePanel onClose={() => setMine(false)} />}
+      <Suspense fallback={null}>
+        {open === 'search' && <CommandMenu entries={entriesOf(here)} onClose={close} />}
+        {open === 'capture' && <CaptureWindow onClose={close} />}
+        {open === 'keys' && <Shortcuts onClose={close} />}
+      </Suspense>
+      {open === 'me' && <MePanel onClose={close} onKeys={() => setOpen('keys')} />}
     </HereProvider>
   )
 }

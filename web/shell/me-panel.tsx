@@ -11,7 +11,7 @@ import { THEMES, type Theme } from '../base/theme/themes.ts'
 import { t, tOf } from '../base/words.ts'
 
 /** The signed-in person, and this device's appearance settings. */
-export function MePanel({ onClose }: { onClose(): void }) {
+export function MePanel({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const { me, role } = useHere()
   const looks = useLooks()
   const waits = useOutbox().items.filter(item => item.state === 'here').length
@@ -40,6 +40,9 @@ export function MePanel({ onClose }: { onClose(): void }) {
         onChoose={density => chooseLooks({ roomy: density === 'roomy' })}
       />
       <Tick label={t('look.gloves')} checked={looks.gloves} onChange={event => chooseLooks({ gloves: event.target.checked })} />
+      <Button look="quiet" className="desk-only" onClick={onKeys}>
+        {t('keys.title')}
+      </Button>
       {waits > 0 && <Note kind="warn">{t('outbox.signed_out', { n: waits })}</Note>}
       <Button
         onClick={async () => {

@@ -5,7 +5,7 @@ import { Toasts } from '../base/kit/note.tsx'
 import { paths } from '../base/paths.ts'
 import { Frame } from './frame.tsx'
 import { Broken, Lost } from './lost.tsx'
-import { rooms } from './rooms.ts'
+import { outside, pages } from './rooms.ts'
 import { SignedIn } from './signed-in.tsx'
 import { Sites } from './sites.tsx'
 
@@ -28,7 +28,7 @@ const site = createRoute({
   },
 })
 
-/** The URL of a site without a page, as used in emails: shows its board. */
+/** The URL of a site without a page, as used in emails. */
 const start = createRoute({
   getParentRoute: () => site,
   path: '/',
@@ -36,25 +36,19 @@ const start = createRoute({
     const { siteId } = useParams({ strict: false })
     const go = useGo()
     // biome-ignore lint/correctness/useExhaustiveDependencies: once for each site.
-    useEffect(() => go(paths.home(siteId ?? ''), { replace: true }), [siteId])
+    useEffect(() => go(paths.today(siteId ?? ''), { replace: true }), [siteId])
     return null
   },
 })
 
-const pages = rooms.flatMap(room =>
-  room.pages.map(page => createRoute({ getParentRoute: () => site, path: page.path, component: lazyRouteComponent(page.load) })),
-)
-
 const tree = root.addChildren([
   createRoute({ getParentRoute: () => root, path: '/', component: Sites }),
   createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedIn }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/sites/new',
-    component: lazyRouteComponent(() => import('../rooms/site/settings/site/new-site.tsx')),
-  }),
-  createRoute({ getParentRoute: () => root, path: '/join', component: lazyRouteComponent(() => import('../rooms/account/join/join.tsx')) }),
-  site.addChildren([start, ...pages]),
+  ...outside.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })),
+  site.addChildren([
+    start,
+    ...pages.map(({ path, load }) => createRoute({ getParentRoute: () => site, path, component: lazyRouteComponent(load) })),
+  ]),
 ])
 
 /** The app's routes. The part after `?` is plain text, as in the links in emails. */

@@ -44,7 +44,7 @@ function Chooser() {
   const places = me.data?.memberships ?? []
   const straight = place.from === 'home' && places.some(one => one.site_id === last && one.status === 'active') ? last : null
   useEffect(() => {
-    if (straight !== null) go(paths.home(straight), { replace: true })
+    if (straight !== null) go(paths.today(straight), { replace: true })
   }, [straight, go])
   return (
     <main id="main" className="chooser">
@@ -98,7 +98,7 @@ function OtherSites({ known }: { known: ReadonlySet<string> }) {
       <ul className="stack">
         {rows.map(site => (
           <li key={site.id}>
-            <Go className="panel site-row" to={paths.home(site.id)}>
+            <Go className="panel site-row" to={paths.today(site.id)}>
               <span className="stack tight grow">
                 <span className="strong">{site.name}</span>
                 <span className="soft small mono">{site.code}</span>
@@ -130,7 +130,7 @@ function SiteRow({ place, waiting }: { place: Me['memberships'][number]; waiting
   return (
     <li>
       {place.status === 'active' ? (
-        <Go className="panel site-row" to={paths.home(place.site_id)}>
+        <Go className="panel site-row" to={paths.today(place.site_id)}>
           {inside}
         </Go>
       ) : (

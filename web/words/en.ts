@@ -1,39 +1,37 @@
-// The English catalogue: each area has its own file; each key is defined once.
-import { audit } from './en/audit.ts'
+// The English catalogue, collected from the rooms: each brings its own texts in `words.ts`. Each key is defined once.
+import { words as join } from '../rooms/account/join/words.ts'
+import { words as map } from '../rooms/map/map/words.ts'
+import { words as notifications } from '../rooms/messages/notifications/words.ts'
+import { words as rules } from '../rooms/messages/rules/words.ts'
+import { words as tasks } from '../rooms/messages/tasks/words.ts'
+import { words as audit } from '../rooms/operate/audit/words.ts'
+import { words as imports } from '../rooms/permits/import/words.ts'
+import { words as permits } from '../rooms/permits/permits/words.ts'
+import { words as wallet } from '../rooms/permits/wallet/words.ts'
+import { words as workflow } from '../rooms/permits/workflow/words.ts'
+import { words as people } from '../rooms/site/people/words.ts'
+import { words as settings } from '../rooms/site/settings/words.ts'
+import { words as today } from '../rooms/site/today/words.ts'
 import { common } from './en/common.ts'
-import { imports } from './en/import.ts'
-import { join } from './en/join.ts'
-import { map } from './en/map.ts'
-import { notifications } from './en/notifications.ts'
-import { people } from './en/people.ts'
-import { permits } from './en/permits.ts'
-import { request } from './en/request.ts'
-import { rules } from './en/rules.ts'
-import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
-import { site } from './en/site.ts'
-import { tasks } from './en/tasks.ts'
-import { wallet } from './en/wallet.ts'
-import { workflow } from './en/workflow.ts'
 
 /** Every text of the app. */
 export const en = {
   ...common,
   ...shell,
+  ...today,
   ...permits,
-  ...request,
-  ...map,
-  ...imports,
-  ...join,
-  ...site,
-  ...people,
-  ...notifications,
-  ...settings,
   ...wallet,
   ...tasks,
+  ...notifications,
+  ...map,
+  ...imports,
+  ...people,
+  ...settings,
   ...workflow,
-  ...audit,
   ...rules,
+  ...audit,
+  ...join,
 } satisfies Record<string, string | { one: string; other: string }>
 
 /** A key of the catalogue. */

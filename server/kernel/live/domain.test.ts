@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type EventFrame, isPersonal, merged, replayable, topicOf } from './domain.ts'
+import { topicOf } from '../../../shared/topics.ts'
+import { type EventFrame, isPersonal, merged, replayable } from './domain.ts'
 
 const event = (cursor: number, topic: EventFrame['topic'], site_id = 'a'): EventFrame => ({
   type: 'event',

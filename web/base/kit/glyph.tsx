@@ -2,6 +2,7 @@
 
 const PATHS = {
   // navigation
+  today: 'M4 6h16v14H4zM4 10.5h16M8 3.5v4M16 3.5v4M8.5 15.5l2.5 2.5 4.5-5',
   board: 'M4 5h5v14H4zM9.5 5h5v9h-5zM15 5h5v6h-5z',
   wallet: 'M4 7h14a2 2 0 012 2v8a2 2 0 01-2 2H4zM4 7l11-3v3M16 13h.01',
   tasks: 'M4 6l1.5 1.5L8 5M4 12l1.5 1.5L8 11M4 18l1.5 1.5L8 17M11 6.5h9M11 12.5h9M11 18.5h9',

@@ -1,12 +1,13 @@
 // The hub of a process: it reads the events of the sites that its listeners follow, decides for each listener what they can see, and passes frames to
 // their sockets. PostgreSQL notifications only wake it: it relies on the number that it read last, and also polls every second.
 import { instant, ms } from '../../../../shared/time.ts'
+import { type Topic, topicOf } from '../../../../shared/topics.ts'
 import type { Actor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'
 import type { Id } from '../../../base/ids.ts'
 import { hearNews } from '../../events/door.ts'
 import { kindNamed } from '../../records/door.ts'
-import { type EventFrame, type Frame, isPersonal, REPLAY_EVENTS, REPLAY_MS, replayable, type Topic, topicOf } from '../domain.ts'
+import { type EventFrame, type Frame, isPersonal, REPLAY_EVENTS, REPLAY_MS, replayable } from '../domain.ts'
 import { eventsAfter, firstSince, type Heard, headsOf } from '../queries.ts'
 
 /** A listener on a site: their current permissions there, and the receiver of their frames. */

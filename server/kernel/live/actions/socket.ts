@@ -1,24 +1,14 @@
 // One open app: it signs in, says what it follows, and receives events. If it breaks the protocol, it gets the reason and the socket closes with the
 // codes of §12.
 import { ms } from '../../../../shared/time.ts'
+import { TOPICS, type Topic } from '../../../../shared/topics.ts'
 import type { Actor } from '../../../base/actor.ts'
 import { type House, reading } from '../../../base/ctx.ts'
 import type { Verified } from '../../../base/edge.ts'
 import { Refused } from '../../../base/errors.ts'
 import { type Id, ids, isId } from '../../../base/ids.ts'
 import { personOf, type Verifier } from '../../identity/door.ts'
-import {
-  CLIENT_FRAMES_A_SECOND,
-  type Frame,
-  FULL_MS,
-  MOST_BYTES,
-  MOST_FRAMES,
-  merged,
-  SITES_A_SOCKET,
-  SOCKETS_A_USER,
-  TOPICS,
-  type Topic,
-} from '../domain.ts'
+import { CLIENT_FRAMES_A_SECOND, type Frame, FULL_MS, MOST_BYTES, MOST_FRAMES, merged, SITES_A_SOCKET, SOCKETS_A_USER } from '../domain.ts'
 import type { Hub, Listener } from './hub.ts'
 import { waitingFor } from './waits.ts'
 

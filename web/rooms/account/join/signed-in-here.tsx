@@ -49,10 +49,10 @@ export function SignedInHere({ token, site, invite }: { token: string; site: Inv
           wide
           onClick={() => {
             rememberSite(site.id)
-            go(paths.board(site.id))
+            go(paths.today(site.id))
           }}
         >
-          {t('join.to_board')}
+          {t('join.to_site')}
         </Button>
       </>
     ) : (

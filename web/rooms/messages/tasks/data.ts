@@ -3,15 +3,15 @@ import { ask, client, type Schemas } from '../../../base/api.ts'
 import { paths } from '../../../base/paths.ts'
 import { queries } from '../../../base/query.ts'
 import { byAttention, inOrder, nextAfter, toDecide } from './model.ts'
+import { MOST_TASKS } from './most.ts'
 
-const MOST = 500
 /** How many permits are requested in one call. */
 const AT_ONCE = 100
 
 const waitingQuery = (site_id: string) =>
   queryOptions({
     queryKey: ['tasks', site_id],
-    queryFn: () => ask(client.GET('/tasks/waiting', { params: { query: { site_id, limit: MOST } } })),
+    queryFn: () => ask(client.GET('/tasks/waiting', { params: { query: { site_id, limit: MOST_TASKS } } })),
     meta: { keep: true },
   })
 

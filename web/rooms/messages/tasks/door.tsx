@@ -1,2 +1,3 @@
 // What other rooms can use of tasks.
 export { afterDecision } from './data.ts'
+export { TaskTop } from './top.tsx'

@@ -82,7 +82,7 @@ export function useBoard(site_id: string, filters: Filters) {
     placeholderData: before => before,
     // A long board is updated by the socket, permit by permit.
     staleTime: query => (lengthOf(query) > 1 ? MINUTE : SOON_MS),
-    meta: { patch: patchBoard, ...(filters.over === '1' ? {} : { keep: keptPages }) },
+    meta: { patch: patchBoard, ...(filters.over === '1' || filters.since !== undefined ? {} : { keep: keptPages }) },
   })
   useAllPages(board)
   return { ...board, rows: useRows(board.data), whole: !board.hasNextPage }

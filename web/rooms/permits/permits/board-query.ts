@@ -6,13 +6,20 @@ const AT_ONCE = 500
 /** Closed, rejected and withdrawn permits are on the board only on request. */
 const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired'] as const
 
+/** Lists that other pages lead to, by the parameter `show`. */
+const SHOWN: Record<string, { status: readonly string[]; handed_back?: boolean }> = {
+  live: { status: ['issued'], handed_back: false },
+  expired: { status: ['expired'], handed_back: false },
+  review: { status: ['requested', 'endorsed'] },
+}
+
 const yes = (value: string | undefined): true | undefined => (value === '1' ? true : undefined)
 const listOf = (value: string | undefined): string[] | undefined => (value === undefined ? undefined : value.split(','))
 
 /** Returns the query for a board's URL, without the text, which filters what is loaded. */
 export function boardQuery(site_id: string, filters: Filters) {
-  const { type, contractor, receiver, from, to } = filters
-  const status = filters.over === '1' ? undefined : [...UNDER_WAY]
+  const { type, contractor, receiver, from, to, show, since } = filters
+  const status = filters.over === '1' || since !== undefined ? undefined : [...UNDER_WAY]
   const given = {
     category: listOf(type),
     contractor_id: listOf(contractor),
@@ -24,6 +31,8 @@ export function boardQuery(site_id: string, filters: Filters) {
     awaiting_countersign: yes(filters.countersign),
     handed_back: yes(filters.handed_back),
     source: yes(filters.imported) && ('imported' as const),
+    updated_since: since,
+    ...SHOWN[show ?? ''],
   }
   return {
     site_id,

@@ -18,6 +18,7 @@ import { Columns } from './parts/columns.tsx'
 import { FilterBar } from './parts/filters.tsx'
 import { PrintList } from './parts/print-list.tsx'
 import { Table } from './parts/table.tsx'
+import { standingOf } from './standing.ts'
 
 const FirstUse = lazy(() => import('./parts/first-use.tsx'))
 const MINUTE = 60_000
@@ -38,11 +39,16 @@ export default function Board() {
   // Many cards are drawn piece by piece, so that updates from the service never delay a tap.
   const rows = useDeferredValue(board.rows)
   const drawn = rows === board.rows
-  const shown = useMemo(() => shownOf(rows, narrow, place.mine === '1', found), [rows, narrow, place.mine, found])
   const now = useNow(
     MINUTE,
     useMemo(() => edgesOf(rows), [rows]),
   )
+  // Permits become live and stop being so while the board is open.
+  const live_at = place.show === 'live' ? now : null
+  const shown = useMemo(() => {
+    const all = shownOf(rows, narrow, place.mine === '1', found)
+    return live_at === null ? all : all.filter(row => standingOf(row, live_at) === 'issued')
+  }, [rows, narrow, place.mine, found, live_at])
   const printing = usePrinting()
   useEffect(() => {
     document.title = `${t('board.title')} · ${here.name}`

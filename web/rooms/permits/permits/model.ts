@@ -119,6 +119,8 @@ export const NARROWING = [
   'handed_back',
   'imported',
   'mine',
+  'show',
+  'since',
 ] as const
 
 /** Returns how many filters are set. */

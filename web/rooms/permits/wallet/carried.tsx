@@ -42,9 +42,14 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
     15_000,
     useMemo(() => edgesOf([permit]), [permit]),
   )
-  const [place] = usePlace()
+  const [place, setPlace] = usePlace()
   const [code, setCode] = useState(false)
-  const [step, setStep] = useState<StepName | null>(null)
+  const asked = FIELD_STEPS.find(one => one === place.step && offered(permit).may.includes(one))
+  const [step, setStep] = useState<StepName | null>(asked ?? null)
+  const leave = () => {
+    setStep(null)
+    if (place.step !== undefined) setPlace({ step: undefined })
+  }
   useEffect(() => {
     document.title = `${permit.permit_number ?? ''} · ${here.name}`
     scrollTo(0, 0)
@@ -143,7 +148,7 @@ export function Carried({ permit, as_at }: { permit: WalletPermit; as_at: AsAt }
           <Qr text={permit.qr_payload} />
         </Window>
       )}
-      {step !== null && <StepDialog permit={permit} step={step} onClose={() => setStep(null)} onDone={() => setStep(null)} />}
+      {step !== null && <StepDialog permit={permit} step={step} onClose={leave} onDone={leave} />}
     </article>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ask, client, fetchFile } from '../../../base/api.ts'
 import { asFault } from '../../../base/fault.ts'
+import { usePeople } from '../../../base/people.ts'
 import { storeAll, storeDrop, storeGet, storePut } from '../../../base/store.ts'
 import type { WalletPermit } from './model.ts'
 
@@ -50,6 +51,22 @@ export const useKeys = (site_id: string) =>
     staleTime: 3_600_000,
     meta: { keep: true },
   })
+
+/** The wallet with everything that it needs without a connection: the site's keys, the documents, and the names of all people on the permits. */
+export function useCarried(site_id: string) {
+  const wallet = useWallet(site_id)
+  useKeys(site_id)
+  useKeptPapers(site_id, wallet.data)
+  usePeople(
+    (wallet.data ?? []).flatMap(one => [
+      one.requestor_id,
+      one.receiver_id,
+      one.issuer_id,
+      ...one.pre_checks.map(check => check.answered_by),
+    ]),
+  )
+  return wallet
+}
 
 type Paper = { sha256: string; site_id: string; blob: Blob }
 

@@ -10,7 +10,6 @@ import { narrowed } from './model.ts'
 import { ContractorWindow } from './parts/contractor-window.tsx'
 import { Logo, LogoPick } from './parts/logo.tsx'
 import { OversightWindow } from './parts/oversight-window.tsx'
-import { PeopleTabs } from './parts/tabs.tsx'
 import './people.css'
 
 /** Contractors on the site, their oversight of each other, and those that have left. */
@@ -35,8 +34,7 @@ export default function Contractors() {
   )
   return (
     <div className="stack people-page">
-      <h1>{t('nav.people')}</h1>
-      <PeopleTabs part="contractors" />
+      <h1>{t('people.contractors')}</h1>
       <div className="row spread">
         <div className="row">
           <input

@@ -12,7 +12,6 @@ import { narrowed } from './model.ts'
 import { EndWindow } from './parts/end-window.tsx'
 import { Invitations } from './parts/invitations.tsx'
 import { PendingOnes } from './parts/pending.tsx'
-import { PeopleTabs } from './parts/tabs.tsx'
 import { TermsWindow } from './parts/terms-window.tsx'
 import './people.css'
 
@@ -35,7 +34,6 @@ export default function Members() {
   return (
     <div className="stack people-page">
       <h1>{t('nav.people')}</h1>
-      <PeopleTabs part="members" />
       <PendingOnes />
       <section className="stack" aria-label={t('people.here')}>
         <div className="row spread">

@@ -6,7 +6,8 @@ import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useContractors, useMembers, usePermitTypes } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { t } from '../../../../base/words.ts'
+import { momentOf } from '../../../../base/time.ts'
+import { hasWord, type Key, t } from '../../../../base/words.ts'
 import { type Filters, NARROWING, narrowedBy } from '../model.ts'
 
 const ASK_AFTER_MS = 300
@@ -88,6 +89,7 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
           {t('board.filters')}
           {more > 0 && <span className="badge act">{more}</span>}
         </Button>
+        <LedHere filters={filters} onChange={onChange} />
         {count > 0 && (
           <Button
             look="quiet"
@@ -103,6 +105,26 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
       </div>
       {open && <MoreFilters filters={filters} onChange={onChange} onClose={() => setOpen(false)} />}
     </search>
+  )
+}
+
+/** Filters that another page led here with; each can be taken away, but not set here. */
+function LedHere({ filters, onChange }: Pick<Given, 'filters' | 'onChange'>) {
+  const { zone } = useHere()
+  const { show, since } = filters
+  return (
+    <>
+      {show !== undefined && hasWord(`now.${show}`) && (
+        <Button className="pill" aria-pressed onClick={() => onChange({ show: undefined })}>
+          {t(`now.${show}` as Key)}
+        </Button>
+      )}
+      {since !== undefined && (
+        <Button className="pill" aria-pressed onClick={() => onChange({ since: undefined })}>
+          {t('now.since', { when: momentOf(since, zone) })}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../../../../base/api.ts'
-import { Go, usePlace } from '../../../../base/go.tsx'
-import { Button } from '../../../../base/kit/button.tsx'
+import { Go } from '../../../../base/go.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Empty, Skeleton } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
@@ -52,14 +51,24 @@ const useFirst = ({ site_id, can }: Here) =>
 export default function FirstUse() {
   const here = useHere()
   const first = useFirst(here)
-  const [, setPlace] = usePlace()
   if (first.isPending) return <Skeleton rows={4} />
   // Without a response, the steps are still shown.
   const { over, facts } = first.data ?? {
     over: false,
     facts: { types: null, issuers: null, people: null, invited: null, drawn: null, registers: null },
   }
-  if (over) return <Empty action={<Button onClick={() => setPlace({ over: '1' })}>{t('first.show_over')}</Button>}>{t('first.over')}</Empty>
+  if (over)
+    return (
+      <Empty
+        action={
+          <Go className="btn" to={paths.board(here.site_id, { over: '1' })}>
+            {t('first.show_over')}
+          </Go>
+        }
+      >
+        {t('first.over')}
+      </Empty>
+    )
   const steps = firstSteps(facts, here.can)
   const next = nextOf(steps)
   if (steps.length < 2)

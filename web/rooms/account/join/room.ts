@@ -1,0 +1,12 @@
+import type { WebRoom } from '../../../base/room.ts'
+
+/** The page to which an invitation leads: what the site is, and how to get in. */
+export const room: WebRoom = {
+  name: 'join',
+  group: null,
+  pages: [],
+  outside: [{ path: '/join', load: () => import('./join.tsx') }],
+  entries: [],
+  // Its reader is on no site yet, and hears of no event.
+  stale: { join: [] },
+}

@@ -1,9 +1,0 @@
-import { paths } from '../../../base/paths.ts'
-import type { WebRoom } from '../../../base/room.ts'
-
-/** Import: a register of permits from a spreadsheet. */
-export const room: WebRoom = {
-  name: 'import',
-  pages: [{ path: '/import', load: () => import('./import.tsx') }],
-  entries: [{ label: 'nav.import', glyph: 'import', to: paths.import, when: here => here.can('contractor_manage'), bar: true }],
-}

@@ -1,0 +1,59 @@
+import { lazy, Suspense } from 'react'
+import { Go } from '../../../../base/go.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { Note, Skeleton, Wait } from '../../../../base/kit/note.tsx'
+import { paths } from '../../../../base/paths.ts'
+import { useHere } from '../../../../base/site.tsx'
+import { clockOf } from '../../../../base/time.ts'
+import { numberOf, t } from '../../../../base/words.ts'
+import { type Tile, tilesOf, useHasPermits, useSiteNow } from '../site-now.ts'
+
+const FirstUse = lazy(() => import('./first-use.tsx'))
+
+/** How the site stands now: one number for each list that leads to it. A site without permits gets its first steps instead. */
+export function SiteNow({ last_visit, linked = true }: { last_visit: string | null; linked?: boolean }) {
+  const { site_id, zone } = useHere()
+  const any = useHasPermits(site_id)
+  const now = useSiteNow(site_id, last_visit)
+  return (
+    <section className="stack" aria-labelledby="site-now">
+      <h2 id="site-now">{t('now.title')}</h2>
+      <Wait query={now} rows={2} height={92} />
+      {now.error !== null && now.data !== undefined && (
+        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(now.dataUpdatedAt).toISOString(), zone) })}</Note>
+      )}
+      {now.data !== undefined && (
+        <ul className="tiles">
+          {tilesOf(last_visit).map(tile => (
+            <li key={tile.name}>
+              <Face tile={tile} count={now.data[tile.name]} to={linked ? paths.board(site_id, tile.filters) : null} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {any.data === false && linked && (
+        <Suspense fallback={<Skeleton rows={4} />}>
+          <FirstUse />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function Face({ tile, count, to }: { tile: Tile; count: number | null | undefined; to: string | null }) {
+  const look = `tile ${count === 0 ? '' : tile.tone}`
+  const inside = (
+    <>
+      <Glyph name={tile.glyph} size={24} />
+      <span className="tile-n mono">{count === null ? t('now.many') : count === undefined ? '–' : numberOf(count)}</span>
+      <span className="tile-says">{t(`now.${tile.name}`)}</span>
+    </>
+  )
+  return to === null ? (
+    <div className={look}>{inside}</div>
+  ) : (
+    <Go className={look} to={to}>
+      {inside}
+    </Go>
+  )
+}

@@ -1,0 +1,23 @@
+import { paths } from '../../../base/paths.ts'
+import type { WebRoom } from '../../../base/room.ts'
+
+/** Permits: the board, one permit, and all its actions. */
+export const room: WebRoom = {
+  name: 'permits',
+  group: 'permits',
+  pages: [
+    { path: '/board', load: () => import('./board.tsx'), field: true },
+    { path: '/permits/$permitId', load: () => import('./permit.tsx'), field: true },
+    { path: '/request', load: () => import('./request.tsx') },
+  ],
+  entries: [
+    { label: 'nav.board', glyph: 'board', to: site => paths.board(site), tab: true },
+    { label: 'board.request', glyph: 'plus', to: site => paths.request(site), when: here => here.can('permit_request') },
+  ],
+  captures: [{ label: 'board.request', glyph: 'card', to: site => paths.request(site), when: here => here.can('permit_request') }],
+  stale: {
+    permits: ['permit', 'permit_set', 'permit_type', 'permit_config', 'permit_appointment', 'permit_workflow', 'contractor'],
+    // The open permit.
+    permit: ['permit'],
+  },
+}

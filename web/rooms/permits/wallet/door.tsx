@@ -1,0 +1,2 @@
+// What other rooms show of the wallet.
+export { WalletTop } from './parts/top.tsx'

@@ -1,0 +1,48 @@
+import { useEffect } from 'react'
+import { usePlace } from '../../../base/go.tsx'
+import { useNow } from '../../../base/now.ts'
+import { paths } from '../../../base/paths.ts'
+import { useHere } from '../../../base/site.tsx'
+import { dayOf } from '../../../base/time.ts'
+import { useLastVisit } from '../../../base/visit.ts'
+import { t } from '../../../base/words.ts'
+import { TaskTop } from '../../messages/tasks/door.tsx'
+import { SiteNow } from '../../permits/permits/door.tsx'
+import { WalletTop } from '../../permits/wallet/door.tsx'
+import { Kiosk } from './kiosk.tsx'
+import './today.css'
+
+/** Everybody's first page; with `?kiosk`, the screen of the site office. */
+export default function Today() {
+  const here = useHere()
+  const [place] = usePlace()
+  useEffect(() => {
+    document.title = `${t('nav.today')} · ${here.name}`
+  }, [here.name])
+  return place.kiosk === undefined ? <Mine /> : <Kiosk />
+}
+
+/** The person's own wallet first, then what is waiting for them, then the site. */
+function Mine() {
+  const here = useHere()
+  const now = useNow(60_000)
+  const last_visit = useLastVisit(here.site_id)
+  return (
+    <div className="today">
+      <header className="row spread">
+        <div className="row">
+          <h1>{t('nav.today')}</h1>
+          <span className="soft">{dayOf(new Date(now).toISOString(), here.zone)}</span>
+        </div>
+        <a className="desk-only small" href={paths.today(here.site_id, { kiosk: '1' })} target="_blank" rel="noreferrer">
+          {t('today.kiosk')}
+        </a>
+      </header>
+      <div className="today-parts">
+        <WalletTop />
+        <TaskTop />
+        <SiteNow last_visit={last_visit} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+// The navigation, collected from the rooms: what a person can open, by group.
+import type { GlyphName } from '../base/kit/glyph.tsx'
+import type { Capture, Counts, Entry, Group } from '../base/room.ts'
+import type { Here } from '../base/site.tsx'
+import type { Key } from '../base/words.ts'
+import { groups, rooms } from './rooms.ts'
+
+const FACES: Record<Group, { label: Key; glyph: GlyphName }> = {
+  today: { label: 'nav.group.today', glyph: 'today' },
+  permits: { label: 'nav.group.permits', glyph: 'board' },
+  map: { label: 'nav.group.map', glyph: 'map' },
+  site: { label: 'nav.group.site', glyph: 'site' },
+}
+
+/** A group of the navigation as a person sees it: its pages are its tabs, and it opens on the first of them. */
+export type Way = { name: Group; label: Key; glyph: GlyphName; tabs: readonly Entry[] }
+
+const isSeen = (entry: { when?(here: Here): boolean }, here: Here): boolean => entry.when?.(here) !== false
+
+/** Returns the groups that a person can open something in, in the order of the navigation. */
+export const waysOf = (here: Here): Way[] =>
+  groups.flatMap(group => {
+    const tabs = group.rooms.flatMap(room => room.entries).filter(entry => entry.tab === true && isSeen(entry, here))
+    return tabs.length === 0 ? [] : [{ name: group.name, ...FACES[group.name], tabs }]
+  })
+
+/** Returns everything that a person can open, for the command menu. */
+export const entriesOf = (here: Here): Entry[] => rooms.flatMap(room => room.entries).filter(entry => isSeen(entry, here))
+
+/** Returns what a person can start from anywhere. */
+export const capturesOf = (here: Here): Capture[] => rooms.flatMap(room => room.captures ?? []).filter(one => isSeen(one, here))
+
+/** The patterns of each group's pages, as regular expressions on the part of a URL after the site. */
+const PATTERNS = groups.map(group => ({
+  name: group.name,
+  pages: group.rooms
+    .flatMap(room => room.pages)
+    .map(page => new RegExp(`^${page.path.replaceAll('/', '\\/').replace(/\$\w+/g, '[^/]+')}$`)),
+}))
+
+/** Returns the group that a page belongs to; undefined for a page that doesn't exist. `path` is the URL after the site. */
+export const groupAt = (path: string): Group | undefined => PATTERNS.find(one => one.pages.some(page => page.test(path)))?.name
+
+/** Returns whether a URL is the page of an entry, or below it. */
+export const isAt = (entry: Entry, site_id: string, path: string): boolean => {
+  const own = entry.to(site_id).split('?')[0] ?? ''
+  return path === own || path.startsWith(`${own}/`)
+}
+
+/** Returns the sum of what is waiting for the person on the tabs of a group, apart from what only informs. */
+export const waitingOn = (tabs: readonly Entry[], counts: Counts): number =>
+  tabs.reduce((sum, tab) => sum + (tab.informs === true ? 0 : (tab.count?.(counts) ?? 0)), 0)

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import '../../server/groups.ts'
+import { allEvents } from '../../server/kernel/events/door.ts'
+import type { Here } from '../base/site.tsx'
+import { SHARED } from '../base/stale.ts'
+import { capturesOf, entriesOf, groupAt, isAt, waysOf } from './nav.ts'
+import { outside, pages, rooms, stale } from './rooms.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const files = (pattern: string) => globSync(pattern, { cwd: root }).filter(file => !file.endsWith('.test.ts'))
+const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
+const folders = [...new Set(files('web/rooms/*/*/*').map(dirname))].filter(folder => !folder.endsWith('/kit')).sort()
+const roomFile = (folder: string) => `${folder}/room.ts`
+
+/** What concerns one person alone, and what changed on the map, which is counted and not listed as events. */
+const UNREGISTERED = ['me', 'site_map']
+
+const SITE = '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e'
+const person = (...permissions: string[]): Here => ({
+  site_id: SITE,
+  name: 'Quayside Yard',
+  zone: 'Europe/London',
+  role: 'member',
+  me: { id: SITE, name: 'Max', email: 'max@example.com', is_superadmin: false } as Here['me'], // only what the navigation reads
+  locked: false,
+  can: permission => permissions.includes(permission),
+})
+const everyone = { ...person(), can: () => true }
+
+describe('760 the rooms of the app', () => {
+  test('every room has a manifest in the list of rooms, and its texts are in the catalogue', () => {
+    const [listed, catalogue] = [read('web/shell/rooms.ts'), read('web/words/en.ts')]
+    assert.deepEqual(
+      folders.filter(folder => !existsSync(`${root}${roomFile(folder)}`)),
+      [],
+      'without a manifest',
+    )
+    assert.deepEqual(
+      folders.filter(folder => !listed.includes(`'../${roomFile(folder).slice('web/'.length)}'`)),
+      [],
+      'not in the list of rooms',
+    )
+    assert.equal(rooms.length, folders.length, 'imported, and in the list')
+    const worded = folders.filter(folder => existsSync(`${root}${folder}/words.ts`))
+    assert.deepEqual(
+      worded.filter(folder => !catalogue.includes(`'../${folder.slice('web/'.length)}/words.ts'`)),
+      [],
+      'texts that nobody sees',
+    )
+    assert.deepEqual(
+      files('web/words/en/*.ts').map(file => file.split('/').at(-1)),
+      ['common.ts', 'shell.ts'],
+      'texts of a room are in its folder',
+    )
+  })
+
+  test('every page is loaded by its manifest, or by another page', () => {
+    const named = new Set(
+      files('web/rooms/**/*.{ts,tsx}').flatMap(file =>
+        [...read(file).matchAll(/import\('(\.[^']+)'\)/g)].map(([, path = '']) => join(dirname(file), path)),
+      ),
+    )
+    const components = files('web/rooms/**/*.tsx').filter(file => /^export default/m.test(read(file)))
+    assert.ok(components.length > 20, 'they are found')
+    assert.deepEqual(
+      components.filter(file => !named.has(file)),
+      [],
+    )
+  })
+
+  test('pages have different URLs, and each belongs to a group', () => {
+    const paths = [...pages, ...outside].map(page => page.path)
+    assert.deepEqual(
+      paths.filter((path, i) => paths.indexOf(path) !== i),
+      [],
+    )
+    assert.deepEqual(
+      pages.filter(page => groupAt(page.path.replace(/\$\w+/, 'x')) === undefined).map(page => page.path),
+      [],
+    )
+  })
+
+  test('every query of a room says which events make it stale', () => {
+    for (const folder of folders) {
+      const text = files(`${folder}/**/*.{ts,tsx}`).map(read).join('\n')
+      const asked = new Set([...text.matchAll(/queryKey: \['([\w-]+)'/g)].map(([, name = '']) => name))
+      const known = new Set([...Object.keys(SHARED), ...rooms.flatMap(room => Object.keys(room.stale))])
+      assert.deepEqual(
+        [...asked].filter(name => !known.has(name)),
+        [],
+        folder,
+      )
+    }
+  })
+
+  test('every event of the service makes some query stale', () => {
+    const kinds = [...new Set(allEvents().map(event => event.kind.split('.')[0] ?? ''))].filter(
+      kind => !['task', 'notification', 'user'].includes(kind),
+    )
+    assert.ok(kinds.length > 10, 'they are found')
+    const all = [...rooms.map(room => room.stale), SHARED].flatMap(one => Object.values(one).flat())
+    assert.deepEqual(
+      kinds.filter(kind => !all.includes(kind)),
+      [],
+    )
+    assert.deepEqual(
+      [...new Set(all)].filter(kind => !UNREGISTERED.includes(kind) && !kinds.includes(kind)),
+      [],
+      'no such event',
+    )
+    assert.ok(stale.everything.length > 10)
+  })
+})
+
+describe('761 the navigation', () => {
+  test('at most nine groups with at most six tabs each, and every entry leads to a page', () => {
+    const ways = waysOf(everyone)
+    assert.deepEqual(
+      ways.map(way => [way.name, way.tabs.map(tab => tab.to(SITE).slice(`/sites/${SITE}`.length))]),
+      [
+        ['today', ['/today', '/tasks', '/wallet', '/notifications']],
+        ['permits', ['/board', '/import']],
+        ['map', ['/map']],
+        ['site', ['/members', '/contractors', '/settings', '/audit']],
+      ],
+    )
+    assert.ok(ways.length <= 9 && ways.every(way => way.tabs.length <= 6))
+    for (const { to } of [...entriesOf(everyone), ...capturesOf(everyone).flatMap(one => ('to' in one ? [one] : []))])
+      assert.ok(groupAt(to(SITE).slice(`/sites/${SITE}`.length).split('?')[0] ?? '') !== undefined, to(SITE))
+  })
+
+  test('what a person has no right to is hidden, and a group without any page too', () => {
+    const seen = waysOf(person('permit_request'))
+    assert.deepEqual(
+      seen.map(way => [way.name, way.tabs.length]),
+      [
+        ['today', 4],
+        ['permits', 1],
+        ['site', 1],
+      ],
+    )
+    assert.equal(
+      capturesOf(person()).some(one => one.label === 'board.request'),
+      false,
+    )
+  })
+
+  test('a page below a tab belongs to it, and a page that only begins alike does not', () => {
+    const settings = entriesOf(everyone).find(one => one.label === 'nav.settings') ?? assert.fail('There are settings.')
+    assert.deepEqual(
+      [`/sites/${SITE}/settings`, `/sites/${SITE}/settings/rules`, `/sites/${SITE}/settings-of-mine`].map(path =>
+        isAt(settings, SITE, path),
+      ),
+      [true, true, false],
+    )
+    assert.deepEqual(['/permits/some-id', '/settings/rules/new', '/scan', '/nowhere'].map(groupAt), ['permits', 'site', 'today', undefined])
+  })
+})
