@@ -39,7 +39,7 @@ describe('a request typed without a connection', () => {
   }
 
   const toBoard = async (page: Page) => {
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'More' }).click()
     await page.getByRole('link', { name: 'Board' }).click()
   }
 
