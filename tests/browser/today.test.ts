@@ -156,7 +156,7 @@ describe('763 Today, everybody’s first page', () => {
     assert.equal(await page.getByRole('navigation', { name: 'Permits: pages' }).count(), 0, 'one page needs no tabs')
   })
 
-  test('764 New: by the button and by C, a request and the hand-back of each permit that the person holds', async () => {
+  test('764 New: by the button and by C, a request and the hand-back of each permit that the person works under', async () => {
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(at('/today'))
     await page.getByRole('button', { name: 'New' }).click()

@@ -1,4 +1,4 @@
-// How the site stands now, in numbers; each number is that of a list of the board, counted by the same filters.
+// The site now, in numbers; each number is that of a list of the board, counted by the same filters.
 import { useQuery } from '@tanstack/react-query'
 import { askWhole, client, type Schemas } from '../../../base/api.ts'
 import type { GlyphName } from '../../../base/kit/glyph.tsx'

@@ -1,7 +1,7 @@
 import { paths } from '../../../base/paths.ts'
 import type { WebRoom } from '../../../base/room.ts'
 
-/** Everybody's first page: what is waiting for the person, and how the site stands now. It shows parts of other rooms, and has no data of its own. */
+/** Everybody's first page: what is waiting for the person, and the site now. It shows parts of other rooms, and has no data of its own. */
 export const room: WebRoom = {
   name: 'today',
   group: 'today',

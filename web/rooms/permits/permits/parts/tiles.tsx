@@ -10,7 +10,7 @@ import { type Tile, tilesOf, useHasPermits, useSiteNow } from '../site-now.ts'
 
 const FirstUse = lazy(() => import('./first-use.tsx'))
 
-/** How the site stands now: one number for each list that leads to it. A site without permits gets its first steps instead. */
+/** The site now: one number for each list that leads to it. A site without permits gets its first steps instead. */
 export function SiteNow({ last_visit, linked = true }: { last_visit: string | null; linked?: boolean }) {
   const { site_id, zone } = useHere()
   const any = useHasPermits(site_id)
