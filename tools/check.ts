@@ -19,6 +19,8 @@ const steps: [string, string, string[]][] = [
     bin('depcruise'),
     ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'server', 'shared', 'tests', 'web'],
   ],
+  // Exports, files and dependencies that nothing uses.
+  ['nothing unused', node, ['node_modules/knip/bin/knip.js', '--no-progress']],
   // Everything that people or developers read, except docs/decisions, which are records of their time.
   ['terms', node, ['tools/terms.ts', 'README.md', '.env.example', 'docs/', 'server/', 'shared/', 'tools/', 'bench/', 'tests/', 'web/']],
   ['evidence of the ASVS', node, ['tools/asvs.ts']],

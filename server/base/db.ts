@@ -1,7 +1,7 @@
 // The only file that talks to PostgreSQL: it converts values to our formats, gives statements names, and refuses nested and late use of transactions. What must
 // happen at the end of each writing transaction (the seal) is passed in by app.ts.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type ColumnType, CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { readInstant } from '../../shared/time.ts'
 import type { Engine } from './engine.ts'
@@ -10,9 +10,6 @@ import type { Tables } from './tables.gen.ts'
 
 /** The typed query builder: on the pool for reads, inside a transaction for writes. */
 export type Db = Kysely<Tables>
-
-/** JSON in a column: read as a value, written as text by `jsonb()`. */
-export type Json<T> = ColumnType<T, string, string>
 
 /** A connection pool of one database. */
 export type Database = {

@@ -29,6 +29,3 @@ export type Graph = { states: readonly State[]; transitions: readonly Transition
 export const actionsFrom = (graph: Graph, status: string): string[] => [
   ...new Set(graph.transitions.filter(t => t.from === status).map(t => t.action)),
 ]
-
-/** Returns the state with this key. */
-export const stateOf = (graph: Graph, key: string): State | undefined => graph.states.find(state => state.key === key)

@@ -57,9 +57,6 @@ export function bytesOf64(text: string): Uint8Array<ArrayBuffer> | null {
   return base64url(bytes) === text ? bytes : null
 }
 
-/** Encodes bytes as base64url. */
-export const text64Of = base64url
-
 const hexBytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], pair => Number.parseInt(pair, 16))
 /** Encodes bytes as lower-case hex. */
 export const hexOf = (bytes: Uint8Array): string => [...bytes].map(b => b.toString(16).padStart(2, '0')).join('')

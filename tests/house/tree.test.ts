@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { groups } from '../../server/groups.ts'
@@ -65,31 +65,6 @@ describe('the tree', () => {
     }
     assert.deepEqual(
       [...writers].filter(([, by]) => by.size > 1).map(([table, by]) => `${table}: ${[...by].join(', ')}`),
-      [],
-    )
-  })
-
-  test('every module is imported by another one, or is started by itself', () => {
-    const modules = files(
-      'server/**/*.ts',
-      'shared/**/*.ts',
-      'web/**/*.{ts,tsx}',
-      'tests/**/*.ts',
-      'bench/**/*.ts',
-      'tools/**/*.ts',
-    ).filter(file => !file.endsWith('.d.ts'))
-    const named = new Set(
-      [...modules, ...files('server/**/*.js', 'bin/*.js', 'web/*.html', 'tools/*.js')].flatMap(file =>
-        [...read(file).matchAll(/['"`](\.{0,2}\/[^'"`\s]+)['"`]/g)].map(([, path = '']) =>
-          path.startsWith('/') ? `web${path}` : join(dirname(file), path),
-        ),
-      ),
-    )
-    // Started by a command of package.json, by a test as a process of its own, or by the build of the app; cases.ts are found by their name.
-    const started =
-      /^(?:tools|bench)\/[a-z-]+\.ts$|^server\/rooms\/.*\/cases\.ts$|^tests\/race\/worker\.ts$|^web\/(?:main|early|first-look|sw|vite\.config)\.tsx?$/
-    assert.deepEqual(
-      modules.filter(file => !file.endsWith('.test.ts') && !named.has(file) && !started.test(file)),
       [],
     )
   })

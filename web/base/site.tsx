@@ -44,9 +44,6 @@ export function useHere(): Here {
   return here
 }
 
-/** Returns the current site where there may be none, for elements that are on every page. */
-export const useHereMaybe = (): Here | null => useContext(Context)
-
 /** Returns a person's membership of a site; null if there is none. */
 export function hereOf(me: Me, site_id: string, site: Schemas['Site'] | undefined): Here | null {
   const membership = me.memberships.find(one => one.site_id === site_id && one.status === 'active')

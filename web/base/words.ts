@@ -15,9 +15,6 @@ export function setLocale(next: string): void {
   document.documentElement.lang = next === 'qps' ? 'en' : next
 }
 
-/** Returns the language of the app. */
-export const localeNow = (): string => locale
-
 const ACCENTS: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', c: 'ç', n: 'ñ', A: 'Å', E: 'É', I: 'Í', O: 'Ö', U: 'Ü' }
 
 /** Returns text as a longer language would have it, but still readable: `⟦Pérmíts······⟧`. */

@@ -44,15 +44,12 @@ export {
   keepPassword,
   linkToChoose,
   makeAccount,
-  mintAccountToken,
-  type NewAccount,
   passwordFacts,
   resetPassword,
   signIn,
-  TOKEN_LIFETIME,
 } from './actions/accounts.ts'
 export { accountMails } from './actions/mails.ts'
 export { hashPassword, passwordFits } from './actions/passwords.ts'
 export { recordSignIn } from './actions/record.ts'
-export { beginTry, type Trier } from './actions/tries.ts'
+export { beginTry } from './actions/tries.ts'
 export { type AccountRow, consumeItem, dropGrant, dropItem, grantOf, itemBy, keepItem } from './queries.ts'

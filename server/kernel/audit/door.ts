@@ -1,5 +1,5 @@
-export { eraseEntries, erasuresOf, FORMER, upgradeOf } from './actions/erasures.ts'
+export { eraseEntries, erasuresOf, upgradeOf } from './actions/erasures.ts'
 export { digestOf, genesisOf, geometryDigest, seal, spelled, stateDigest } from './actions/seal.ts'
 export { type ChainReport, verifyChain } from './actions/verify.ts'
-export { canonical, ERASURE, type Erased, erasureText, HEADS, STAMPS, stateColumns, UPGRADE } from './domain.ts'
+export { canonical, erasureText, HEADS, STAMPS, stateColumns, UPGRADE } from './domain.ts'
 export { chains, entriesOfType, hashAt, headOf, sitesErased, sitesInTables, tablesOfSites } from './queries.ts'

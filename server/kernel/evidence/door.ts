@@ -7,7 +7,6 @@ export {
   pictureForPaper,
   smaller,
   sniff,
-  type Taking,
   variantOf,
 } from './actions/files.ts'
-export { type FileRow, fileOf, filesAfter } from './queries.ts'
+export { fileOf, filesAfter } from './queries.ts'

@@ -1,9 +1,9 @@
 import { type Box, boxOf } from '../../../shared/geometry/box.ts'
 import { invalidField, refuse } from '../../base/errors.ts'
 
-export { awayFault, type Ground, outsideFault, outsideJudge, REACH_M } from './domain/outside.ts'
-export { type Laid, laid, overlapArea, pointOn, sharedArea } from './domain/overlay.ts'
-export { LIMITS, readAreal, readLineString, readPoint } from './domain/reading.ts'
+export { awayFault, type Ground, outsideFault, outsideJudge } from './domain/outside.ts'
+export { laid, sharedArea } from './domain/overlay.ts'
+export { readAreal, readPoint } from './domain/reading.ts'
 export { boxed, groundOf } from './queries.ts'
 
 /** Reads the query parameter `bbox`, `minlon,minlat,maxlon,maxlat`. */

@@ -1,16 +1,14 @@
-export { ACCESS_TOKEN_SECONDS, BUILT_IN, builtInIssuer, mintToken, type ProviderKeys, providerKeys } from './actions/keys.ts'
+export { ACCESS_TOKEN_SECONDS, BUILT_IN, builtInIssuer, mintToken, providerKeys } from './actions/keys.ts'
 export { eraseUser, personOf, userOf } from './actions/people.ts'
 export { platformSecret, SECRET } from './actions/secrets.ts'
 export { makeVerifier, signatureFault, type Verifier } from './actions/verifier.ts'
 export {
-  callsOf,
   callsSince,
   changeUser,
   countCall,
   dropOldCalls,
   forgetCalls,
   secretDigests,
-  type UserRow,
   uncountCall,
   usersWithEmail,
 } from './queries.ts'

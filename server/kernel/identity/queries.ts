@@ -113,17 +113,6 @@ export async function countCall(db: Db, bucket: string, window_start: string, ca
   return rows[0]?.calls ?? calls
 }
 
-/** Returns the number of calls of a bucket in its window so far. */
-export async function callsOf(db: Db, bucket: string, window_start: string): Promise<number> {
-  const row = await db
-    .selectFrom('rate_count')
-    .select('calls')
-    .where('bucket', '=', bucket)
-    .where('window_start', '=', window_start)
-    .executeTakeFirst()
-  return row?.calls ?? 0
-}
-
 /** Returns the number of calls of a bucket in windows from this instant up to that one, and the first of those windows. */
 export async function callsSince(db: Db, bucket: string, from: string, before: string): Promise<{ calls: number; first: string | null }> {
   const { rows } = await sql<{ calls: number; first: string | null }>`

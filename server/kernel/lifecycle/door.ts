@@ -12,4 +12,4 @@ export {
   wordsIn,
   wordsOf,
 } from './actions/plain.ts'
-export { type Each, type Life, takeEach, type Wanted, walk } from './actions/walk.ts'
+export { type Each, type Life, takeEach, walk } from './actions/walk.ts'

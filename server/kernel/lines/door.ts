@@ -7,7 +7,7 @@ import { type Db, outside } from '../../base/db.ts'
 import { ids } from '../../base/ids.ts'
 import { insertLines, type LineRow } from './queries.ts'
 
-export { dropOldLines, type LineRow, linesOf } from './queries.ts'
+export { dropOldLines, linesOf } from './queries.ts'
 
 /** Maximum number of lines waiting to be written. Further lines are counted and dropped, so that a storm of errors doesn't overload the database. */
 const WAITING = 5000

@@ -1,2 +1,2 @@
-export { type Filter, filters, type GivenListing, type Listing, type ListPage, listing } from './queries/listing.ts'
-export { type Condition, countUpTo } from './queries/pages.ts'
+export { filters, type Listing, type ListPage, listing } from './queries/listing.ts'
+export { countUpTo } from './queries/pages.ts'

@@ -1,7 +1,7 @@
 export { addressed, seenBy } from './actions/address.ts'
 export { sendHeld } from './actions/digests.ts'
-export { hourOf, MOST_AN_HOUR, notifier, unavailableFor, worded } from './actions/notify.ts'
-export { type PushMessage, type PushOutcome, type PushPort, plugPush, pushPort } from './actions/push.ts'
+export { hourOf, notifier, unavailableFor, worded } from './actions/notify.ts'
+export { type PushMessage, plugPush, pushPort } from './actions/push.ts'
 export {
   allNotices,
   allShipped,
@@ -9,8 +9,6 @@ export {
   idOfShipped,
   isForSites,
   isKind,
-  isRuled,
-  judgeOfRule,
   type NextGate,
   type NoticePlugs,
   noticeKind,
@@ -20,14 +18,14 @@ export {
   shippedById,
   sitesOfShipped,
 } from './actions/registry.ts'
-export { firedBy, onSite } from './actions/rules.ts'
+export { onSite } from './actions/rules.ts'
 export { dispatchDue, startDispatch } from './actions/send.ts'
 export { type Tried, tryChannels } from './actions/try.ts'
 export { emptyPreference } from './actions/unsubscribe.ts'
 export type { Member } from './domain/audience.ts'
-export type { Channel, NoticeKind, Rule, RuleContent, ShippedRule, Term } from './domain/kinds.ts'
+export type { RuleContent } from './domain/kinds.ts'
 export * from './queries/inbox.ts'
-export { dropOldHours, insertNotifications, ruleCounts } from './queries/made.ts'
+export { dropOldHours, ruleCounts } from './queries/made.ts'
 export { callOffMessages, dropOldMessages, noteReport, oldestDueSeconds } from './queries/outgoing.ts'
 export { dropPreference, mailOf, memberOn, preferencesOf, savePreference } from './queries/people.ts'
 export * from './queries/rules.ts'

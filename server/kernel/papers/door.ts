@@ -1,3 +1,3 @@
 export { factsHash, keepPaper, keptPaper, type PaperKind, paper, paperJob, paperNow, plugPapers } from './actions/keep.ts'
-export { openPrinter, printer } from './actions/printer.ts'
+export { openPrinter } from './actions/printer.ts'
 export { newestPapers, ordersOf, type PaperRow, papersAfter, papersOf } from './queries.ts'

@@ -10,18 +10,13 @@ import { type AnySubject, type Moment, memberOf, NO_REFS, type Predicate, type R
 import { type Condition, type Expression, sqlOf } from './queries.ts'
 
 export type { Checked } from './domain/check.ts'
-export { leavesOf, namesIn, sizeOf } from './domain/check.ts'
+export { sizeOf } from './domain/check.ts'
 export type { Judge } from './domain/evaluate.ts'
 export type { Reader } from './domain/explain.ts'
 export {
-  expandPredicate,
-  type Leaf,
   type Moment,
-  type Named,
   NO_REFS,
   type Predicate,
-  type PredicateFault,
-  type PredicateWarning,
   type Refs,
 } from './domain/language.ts'
 export { type Condition, type Expression, type Stretch, timeFields } from './queries.ts'
@@ -109,8 +104,6 @@ function flawOf(subject: AnySubject): string | null {
 
 /** Returns the subject of this name; undefined if no room registered one. */
 export const subjectNamed = (name: string): Subject | undefined => subjects.get(name) as Subject | undefined // only such subjects are registered
-/** Returns every subject. */
-export const allSubjects = (): Subject[] => [...subjects.values()] as Subject[] // likewise
 
 function known(subject: string | Subject): AnySubject {
   const found = typeof subject === 'string' ? subjects.get(subject) : subject

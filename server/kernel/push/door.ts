@@ -5,9 +5,9 @@ import type { Id } from '../../base/ids.ts'
 import { reachable } from './queries.ts'
 
 export { isBytes, isCurvePoint, keyRing } from './actions/keys.ts'
-export { type Pushed, pushServices, pushTo } from './actions/send.ts'
+export { pushServices, pushTo } from './actions/send.ts'
 export { serviceFor } from './domain/endpoints.ts'
-export type { PushMessage, Urgency } from './domain/message.ts'
+export type { PushMessage } from './domain/message.ts'
 export {
   dropBeyond,
   dropDevicesOf,

@@ -70,8 +70,6 @@ export function plugSite(all: SitePlugs): void {
 export const allSeeds = (): readonly Seed[] => plugs.seeds
 /** Returns the retention periods of all areas on a site. */
 export const retentionHolds = async (ctx: Ctx, site_id: Id) => (await Promise.all(plugs.holds.map(h => h.holds(ctx, site_id)))).flat()
-/** Returns every site setting. */
-export const allSettings = (): readonly Setting[] => plugs.settings
 
 /** Returns the numbers of the live permits of sites. */
 export async function livePermits(ctx: Ctx, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {

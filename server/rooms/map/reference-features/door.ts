@@ -26,6 +26,4 @@ export const referenceFeatureVersion = kind<{ id: string; feature_id: string; na
   revert: 'version',
 })
 
-export { type KnownPlace, placeFinder, placeOf } from './actions/places.ts'
-export { buildingsAt } from './actions/show.ts'
-export type { FoundPlace, PlaceTexts } from './domain/matching.ts'
+export { placeFinder, placeOf } from './actions/places.ts'

@@ -24,4 +24,4 @@ export const auditEntry: Findable<EntryRow> = {
   sees: async (ctx, entry) => (await sights(ctx, [entry])).has(entry.entity_id),
 }
 
-export { type RowFault, rowFaults } from './actions/rows.ts'
+export { rowFaults } from './actions/rows.ts'

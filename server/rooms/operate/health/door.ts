@@ -1,2 +1,1 @@
 export { checksOf } from './actions.ts'
-export type { Check } from './domain.ts'

@@ -24,5 +24,5 @@ export const oversight = kind<{ id: string; overseer_id: string }>({
   revert: 'access',
 })
 
-export { contractorsForLink, type Resolved, resolveContractors } from './actions.ts'
+export { resolveContractors } from './actions.ts'
 export { contractorsOf } from './queries.ts'

@@ -17,4 +17,4 @@ export const smartGroup = kind<GroupRow>({
 })
 
 export { expandGroups } from './actions/keep.ts'
-export { ENTITY_COLUMNS, type EntityRow, entitySubject } from './queries/entity.ts'
+export { ENTITY_COLUMNS } from './queries/entity.ts'

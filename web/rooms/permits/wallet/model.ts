@@ -37,8 +37,6 @@ export function untilOf(at: string, now: number): { days: number; hours: number;
 
 /** Steps that are taken in the field, in the order of their buttons. */
 export const FIELD_STEPS = ['countersign', 'issue', 'close_out', 'hand_back', 'request_extension'] as const
-/** A step that is taken in the field. */
-export type FieldStep = (typeof FIELD_STEPS)[number]
 
 type Content = Readonly<Record<string, unknown>>
 

@@ -138,15 +138,6 @@ export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readon
 export const countPermits = (db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> =>
   countUpTo(db, sql`permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`)
 
-/** Returns the sites on which a person is an active member, for personal lists. */
-export async function sitesOf(db: Db, user_id: Id): Promise<Id[]> {
-  const { rows } = await sql<{ site_id: Id }>`
-    select m.site_id from membership m join site s on s.site_id = m.site_id and s.deleted_at is null and s.nuked_at is null where m.user_id = ${user_id} and m.status = 'active' order by m.site_id`.execute(
-    db,
-  )
-  return rows.map(row => row.site_id)
-}
-
 /** Returns the numbers of the live permits that were applied for, by site. */
 export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
   const { rows } = await sql<{ site_id: Id; numbers: string[] }>`

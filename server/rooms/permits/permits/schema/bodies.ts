@@ -173,7 +173,6 @@ export const CardFilter = object({
   reasons: optional(flag('Whether `permissions` include the reasons (`because`); false makes the response a third smaller')),
 })
 
-export const SiteQuery = object({ site_id: id('Site') })
 export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
 export const WalletQuery = object({ site_id: optional(id('Site; default: all sites of the caller')) })
 export const RoundQuery = object({ site_id: id('Site') })

@@ -28,7 +28,6 @@ export const status = oneOf(STATUSES, 'Status')
 
 /** A permit's actions; a response says for each whether the caller can take it now, and if not, why. */
 export const PERMIT_ACTIONS = ['edit', 'delete', 'attach', ...STEPS, 'approve_extension', 'reject_extension'] as const
-export type PermitAction = (typeof PERMIT_ACTIONS)[number]
 
 export const PermitPermissions = shape(
   'PermitPermissions',
