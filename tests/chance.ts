@@ -37,8 +37,12 @@ export function chance(seed: number): Chance {
   }
 }
 
-/** Returns the seed of this run: SEED, or one that is always the same. */
-export const seedOf = (fallback: number): number => Number(process.env.SEED ?? fallback)
+/** The seed of a whole run, which the runner derives from the commit and prints: each change tries other values, and the same commit tries the same. */
+export const RUN_SEED = process.env.RUN_SEED
+
+/** Returns the seed of a test: SEED; or the seed of the run, if it `changes`; or one that is always the same. */
+export const seedOf = (fallback: number, changes: 'changes' | 'stays' = 'stays'): number =>
+  Number(process.env.SEED ?? (changes === 'changes' ? RUN_SEED : undefined) ?? fallback)
 
 /** Returns how many repetitions to run: the environment can ask for more. */
 export const times = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)

@@ -9,14 +9,14 @@ import { type Id, ids, PLATFORM } from '../server/base/ids.ts'
 import { routes } from '../server/groups.ts'
 import type { Call, Tour } from './calls.ts'
 import { CALLS, CASES, ENDINGS } from './cases.ts'
-import { type Chance, chance } from './chance.ts'
+import { type Chance, chance, RUN_SEED } from './chance.ts'
 import { type ApiDocument, type Arrived, type Conformity, type Operation, openConformity } from './conformity.ts'
 import { bodySchema, generator, spoiled, spoiledText } from './generated.ts'
 import { pathOf, tour } from './tour.ts'
 import { type Caller, multipart, openTestHouse } from './world.ts'
 
 const REQUESTS = Number(process.env.FUZZ_DOCUMENT ?? 825)
-const SEED = Number(process.env.FUZZ_SEED ?? 20260316)
+const SEED = Number(process.env.FUZZ_SEED ?? RUN_SEED ?? 20260316)
 /** Requests before a new site is set up: by then, much of the old one has been closed, ended or deleted. */
 const LIFE = 2000
 /** How many faults are listed before the run ends. */

@@ -11,12 +11,13 @@ import { TARGET } from '../server/base/schema.ts'
 import { routes as all } from '../server/groups.ts'
 import type { Tour } from './calls.ts'
 import { asked, CALLS, ENDINGS } from './cases.ts'
+import { RUN_SEED } from './chance.ts'
 import { pathOf, tour } from './tour.ts'
 import { multipart, type Reply, useHouse } from './world.ts'
 
 const routes = all.filter(asked)
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? Math.ceil((3500 * routes.length) / all.length))
-const SEED = Number(process.env.FUZZ_SEED ?? 20260316)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? Math.ceil((2000 * routes.length) / all.length))
+const SEED = Number(process.env.FUZZ_SEED ?? RUN_SEED ?? 20260316)
 
 type Schema = {
   type?: string | string[]

@@ -11,7 +11,7 @@ import { type Caller, MONDAY, type Reply, useHouse } from './world.ts'
 
 const COMMANDS = times('MODEL_HTTP', 600)
 const A_WORLD = 200
-const SEED = seedOf(11)
+const SEED = seedOf(11, 'changes')
 const at = (ms: number) => new Date(ms).toISOString()
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 

@@ -80,7 +80,7 @@ const OTHER: Record<string, (c: string) => string> = {
 }
 
 describe('R9: every table', () => {
-  const house = useHouse()
+  const house = useHouse({}, { without_stock: true })
   const tables = new Map<string, Column[]>()
 
   before(async () => {

@@ -139,7 +139,7 @@ export async function openTestHouse(
   const stock =
     process.env.WALKDOWN_TEST_STOCK === STOCKED &&
     !options.without_stock &&
-    Object.keys(env).every(name => !/^(OIDC|SUPERADMIN)/.test(name))
+    Object.keys(env).every(name => !/^(CLOCK|OIDC|SUPERADMIN)/.test(name))
   await createDatabase(engine, database, stock ? STOCKED : TEMPLATE)
   const data_dir = await mkdtemp(join(tmpdir(), 'walkdown-files-'))
   const first = await openNode(engine, env, database, data_dir, options, stock)

@@ -78,9 +78,18 @@ const began = performance.now()
 const { engine, env, folder, stop } = await openTestEngine(process.env.DATABASE_URL)
 if (files.filter(usesDatabase).length >= WORTH_A_STOCK) Object.assign(env, await stockUp(engine))
 if (concerned?.rooms != null) env.WALKDOWN_TEST_ROOMS = concerned.rooms.join(' ')
+env.RUN_SEED = process.env.RUN_SEED ?? String(Number.parseInt(commit(), 16))
+console.log(`RUN_SEED=${env.RUN_SEED}`)
 // What was compiled is kept, for the lanes and for every process that a test starts.
 env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../node_modules/.cache/walkdown/code', import.meta.url))
 console.log(`${files.length} files on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+
+/** Returns the beginning of the hash of this commit; a copy without a history has always the same. */
+function commit(): string {
+  const { stdout, status } = spawnSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim().slice(0, 7) : '7'
+}
+
 process.on('SIGINT', signalLanes).on('SIGTERM', signalLanes)
 
 const last = lastDurations()

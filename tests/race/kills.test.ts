@@ -9,7 +9,7 @@ import { verifyChain } from '../../server/kernel/audit/door.ts'
 import { chance, seedOf, times } from '../chance.ts'
 import { openServed, type Served } from '../served.ts'
 
-const SEED = seedOf(3)
+const SEED = seedOf(3, 'changes')
 /** How long a response may take that was sent just before the kill. */
 const LAST_WORDS_MS = 1000
 const REGISTER = readFileSync(fileURLToPath(new URL('../data/permits/register-2000.xlsx', import.meta.url)))
@@ -132,8 +132,8 @@ describe('killed at any moment', () => {
   }
 
   test('R3 kill -9 of the server under load: every acknowledged write is stored, and none is half written', async () => {
-    const many = await underLoad(() => service().kill(), times('KILLS_SERVER', 10))
-    assert.ok(many > 20, `only ${many} permits were written between the kills`)
+    const many = await underLoad(() => service().kill(), times('KILLS_SERVER', 5))
+    assert.ok(many > 10, `only ${many} permits were written between the kills`)
   })
 
   test('R4 kill -9 of every database process under load: the same, and the chain verifies', async () => {
@@ -141,7 +141,7 @@ describe('killed at any moment', () => {
       await service().killEngine()
       await service().kill()
     }
-    const many = await underLoad(both, times('KILLS_ENGINE', 3))
+    const many = await underLoad(both, times('KILLS_ENGINE', 2))
     assert.ok(many > 5, `only ${many} permits were written between the kills`)
   })
 
@@ -159,7 +159,7 @@ describe('killed at any moment', () => {
     const whole = await upload(first)
     const took = performance.now() - began
     assert.equal(whole?.status, 201)
-    const kills = times('KILLS_IMPORT', 5)
+    const kills = times('KILLS_IMPORT', 3)
     const draw = chance(SEED + 2)
     for (let round = 0; round < kills; round++) {
       const site_id = await site(`Import ${round}`)

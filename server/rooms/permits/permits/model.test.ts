@@ -15,7 +15,7 @@ import { seesPermit } from './domain/visibility.ts'
 import { words } from './domain/words.ts'
 
 const COMMANDS = times('MODEL_COMMANDS', 30_000)
-const SEED = seedOf(1)
+const SEED = seedOf(1, 'changes')
 const START = Date.UTC(2026, 2, 16, 9)
 const at = (ms: number) => new Date(ms).toISOString()
 const when = (yes: boolean) => (yes ? at(START) : null)

@@ -1,0 +1,56 @@
+// What a change concerns (tools/testing/changed.ts): too much only takes longer, too little would hide a fault until everything runs.
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { concernedBy, MATRICES } from '../../tools/testing/changed.ts'
+import { longestFirst } from '../../tools/testing/durations.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const tests = globSync(['{server,shared,web,tests}/**/*.test.ts'], { cwd: root })
+const by = (...changed: string[]) => concernedBy(changed, tests)
+const HOUSE = tests.filter(file => file.startsWith('tests/house/'))
+
+describe('what a change concerns', () => {
+  test('a room concerns its own tests, those of the rooms that use it, the house tests and the matrices over these rooms', () => {
+    const { files, rooms } = by('server/rooms/site/label-styles/actions.ts')
+    assert.ok(files?.includes('server/rooms/site/label-styles/api.test.ts'))
+    assert.ok([...HOUSE, ...MATRICES].every(file => files?.includes(file)))
+    assert.ok(rooms?.includes('site/label-styles') && rooms.length < 5, rooms?.join(' '))
+    assert.ok((files?.length ?? 0) < tests.length / 3, `${files?.length} of ${tests.length}`)
+    const used = by('server/rooms/permits/permit-types/queries.ts')
+    assert.ok(used.rooms?.includes('permits/permit-config') && used.files?.includes('server/rooms/permits/permit-config/api.test.ts'))
+  })
+
+  test('what everything depends on concerns everything', () => {
+    for (const file of [
+      'server/base/edge.ts',
+      'server/kernel/audit/domain.ts',
+      'server/migrations/x.sql',
+      'server/groups.ts',
+      'tests/world.ts',
+      'package.json',
+    ])
+      assert.deepEqual([by(file).files, by(file).rooms], [null, null], file)
+  })
+
+  test('a fixture concerns the tests that mention it, a test itself, and a page of documents no more than the house tests', () => {
+    assert.ok(by('tests/data/permits/register-2000.xlsx').files?.includes('tests/race/kills.test.ts'))
+    assert.deepEqual(by('server/rooms/site/shifts/api.test.ts').files?.sort(), [...HOUSE, 'server/rooms/site/shifts/api.test.ts'].sort())
+    assert.deepEqual(by('docs/decisions/999-nothing.md').files?.sort(), [...HOUSE].sort())
+  })
+
+  test('a matrix that changed itself runs over everything', () => {
+    const { files, rooms } = by('tests/access.test.ts', 'server/rooms/site/label-styles/actions.ts')
+    assert.ok(files?.includes('tests/access.test.ts'))
+    assert.equal(rooms, null)
+  })
+
+  test('the longest files begin, and a file that never ran counts as a middling one', () => {
+    const last = new Map([
+      ['quick', 0.2],
+      ['slow', 60],
+    ])
+    assert.deepEqual(longestFirst(['quick', 'new', 'slow'], last), ['slow', 'new', 'quick'])
+  })
+})
