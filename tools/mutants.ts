@@ -19,8 +19,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'lifecycle: rules of the room are left out',
     file: 'server/kernel/lifecycle/domain/decide.ts',
-    from: "for (const law of words.always) verdicts.push(judged(f => law(f, transition), 'law', facts))",
-    to: '',
+    from: 'for (const law of words.always) ',
+    to: 'for (const law of words.always.slice(99)) ',
     tests: [MODEL],
   },
   {
@@ -40,8 +40,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'lifecycle: guards of the graph are left out',
     file: 'server/kernel/lifecycle/domain/decide.ts',
-    from: 'if (words.choosing[guard] === undefined) verdicts.push(judged(words.guards[guard], guard, facts))',
-    to: '',
+    from: 'if (words.choosing[guard] === undefined) ',
+    to: 'if (words.choosing[guard] === null) ',
     tests: [MODEL],
   },
   {

@@ -18,6 +18,7 @@ const words: Words<null> = {
   },
   choosing: {},
   always: [],
+  noun: 'gate',
   label: status => status,
 }
 const refusals = (more: object, with_words: Words<null> = words) =>
