@@ -4,7 +4,7 @@ import type { Instant } from '../../../shared/time.ts'
 import type { Topic } from '../../../shared/topics.ts'
 import type { Id } from '../../base/ids.ts'
 
-export { TOPICS, type Topic } from '../../../shared/topics.ts'
+export type { Topic } from '../../../shared/topics.ts'
 
 /** Returns whether an event concerns one person: it is sent on `me`, never to a site. */
 export const isPersonal = (kind: string): boolean => /^(task|notification|user)\./.test(kind)
