@@ -24,6 +24,8 @@ export type Emitted = {
 export type Note = {
   action?: 'create' | 'update' | 'delete' | 'restore' | 'transition' | 'sign' | 'link' | 'unlink' | 'import' | 'revert' | 'read'
   reason?: string
+  /** Name of the record in the entry, if its row doesn't contain it. */
+  label?: string
   reverts_entry_id?: Id
   /** Id of the entry, if the response must contain it. */
   entry_id?: Id

@@ -20,6 +20,32 @@ describe('the app: a site’s first boundary, without a base map', () => {
     w = await stage.house.world()
   })
 
+  for (const width of [390, 1440])
+    test(`9.20 the map of a site without any place starts at the region of its time zone, says what to do, and goes to the device on request, at ${width} px`, async () => {
+      const bare = await stage.house.world()
+      const { page, context } = await stage.sit(bare.as('admin'), { width })
+      await context.grantPermissions(['geolocation'])
+      await context.setGeolocation({ longitude: -0.02, latitude: 51.505, accuracy: 8 })
+      await page.goto(`${stage.url}/sites/${bare.site_id}/map`)
+      await page.getByText('This site has no boundary yet').waitFor()
+      await page.getByText(/^The map starts at the region of the site’s time zone, .+\. Find the ground/).waitFor()
+      await idle(page)
+      const scale = async () => (await page.locator('.maplibregl-ctrl-scale').textContent()) ?? ''
+      assert.match(await scale(), /^[1-5]00\skm$/, 'a country, not the world')
+      await stage.axe(page)
+      if (width === 390) await fitsPhone(page)
+      await page.getByRole('button', { name: 'Go to my location' }).click()
+      await page.getByText('to within 8 m').waitFor()
+      await idle(page)
+      assert.match(await scale(), /^\d{2,3}\sm$/)
+      if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/empty-${width}.png`, fullPage: true })
+      await page.getByRole('button', { name: 'Start with the boundary' }).first().click()
+      await page.getByRole('form', { name: 'Site boundary' }).waitFor()
+      const { page: other } = await stage.sit(bare.as('viewer'), { width })
+      await other.goto(`${stage.url}/sites/${bare.site_id}/map`)
+      await other.getByText('Ask an administrator of the site to draw it.', { exact: false }).waitFor()
+    })
+
   test('9.20 a person on site walks the corners with a phone, on a grid with a scale and a north arrow', async () => {
     const { page, context } = await stage.sit(w.as('admin'), { width: 390 })
     await context.grantPermissions(['geolocation'])
@@ -107,6 +133,19 @@ describe('the app: a base map and a geocoder of the installation', () => {
   })
   const stage = useStage(env)
   after(() => server.close())
+
+  test('9.20 the map of a site without a boundary starts at its address', async () => {
+    const w = await stage.house.world()
+    const { body } = await w.as('admin').get(`/sites/${w.site_id}`)
+    const address = { address_lines: ['12 Quay Road'], locality: 'London', postal_code: 'E14 9AA' }
+    const changed = await w.as('admin').patch(`/sites/${w.site_id}`, address, { 'if-match': `"${body.version}"` })
+    assert.equal(changed.status, 200, changed.text)
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(`${stage.url}/sites/${w.site_id}/map`)
+    await page.getByText('The map starts at the address of the site.').waitFor()
+    await idle(page)
+    assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^\d{2,3}\sm$/, 'a street, not the world')
+  })
 
   test('9.20 raster tiles are shown with their attribution; the place is found by its address', async () => {
     const w = await stage.house.world()

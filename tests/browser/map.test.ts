@@ -93,6 +93,24 @@ describe('the app: the map', () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
   })
 
+  for (const width of [390, 1440])
+    test(`9.27 no label is cut at the edge of the map: it is put on another side, or left out, at ${width} px`, async () => {
+      const { page } = await stage.sit(w.as('hse'), { width })
+      const host = page.locator('[data-map]')
+      let seen = 0
+      // The tower moves out of the picture to the left, and the zone to the right, a few metres at a time.
+      for (const metres of [0, 12, 20, 28, 36, 44]) {
+        for (const lon of [-0.01928 + metres / 69_400, -0.01806 - metres / 69_400]) {
+          await page.goto(site(`?at=2026-03-16T12:00:00.000Z&view=51.505404,${lon.toFixed(6)},${width === 390 ? 18 : 19.5}`))
+          await idle(page)
+          assert.equal(await host.getAttribute('data-cut'), '0', `${lon}`)
+          seen += Number(await host.getAttribute('data-named'))
+        }
+      }
+      assert.ok(seen > 6, `labels are drawn where there is room: ${seen}`)
+      if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/edge-${width}.png` })
+    })
+
   test('axe finds nothing in the outdoor theme', async () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
     await page.goto(site('?at=2026-03-16T12:00:00.000Z'))

@@ -167,7 +167,7 @@ function entryOf(ctx: Ctx, folded: Draft, told: ReadonlySet<Id>, called: Readonl
   const note = { ...ctx.trail.default_note, ...ctx.trail.notes.get(folded.record_id) }
   const row = (after ?? before ?? { id: folded.record_id }) as AnyRow // the record trigger returns rows of the kind's table
   const parent = kind?.parent(row) ?? null
-  const label = called.get(folded.record_id) ?? kind?.label(row) ?? folded.record_id
+  const label = note.label ?? called.get(folded.record_id) ?? kind?.label(row) ?? folded.record_id
   const words = { type: kind?.name ?? folded.table_name, id: folded.record_id, label, parent }
   const fallback = ({ I: 'create', U: 'update', D: 'delete' } as const)[folded.op]
   const state = after === null ? null : { row: after, kind }

@@ -21,6 +21,8 @@ export type PaperKind = {
   subject_kind: string
   /** Called outside a transaction. The same facts always give the same sheet. */
   sheet(house: House, site_id: Id, facts: unknown): Promise<Sheet>
+  /** The name of a stored document in the audit log, with that of its subject: "Document of PTW-000123 at submission". */
+  called(facts: unknown, occasion: string): string
 }
 
 const kinds = new Map<string, PaperKind>()
@@ -95,6 +97,7 @@ export const paperJob: JobKind = {
         const now = await orderRow(ctx.db, site_id, paper_id, true)
         if (now === null) return
         await keepFile(ctx, site_id, { sha256: made.sha256, size: made.size, media_type: 'application/pdf', width: null, height: null })
+        ctx.note(paper_id, { label: paperKind(now.subject_kind).called(now.facts, now.occasion) })
         await insertPaper(ctx.db, now, { made_at: ctx.now, ...made })
       },
       { passes_lock: true },
@@ -103,10 +106,14 @@ export const paperJob: JobKind = {
   },
 }
 
-async function printed(house: House, site_id: Id, subject_kind: string, facts: unknown): Promise<Printed> {
+function paperKind(subject_kind: string): PaperKind {
   const found = kinds.get(subject_kind)
   if (found === undefined) throw new Error(`No room has a paper of ${subject_kind}.`)
-  return printer.print(await found.sheet(house, site_id, facts))
+  return found
+}
+
+async function printed(house: House, site_id: Id, subject_kind: string, facts: unknown): Promise<Printed> {
+  return printer.print(await paperKind(subject_kind).sheet(house, site_id, facts))
 }
 
 /** Makes a document of the current state for the caller, without storing it. */

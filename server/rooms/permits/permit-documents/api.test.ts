@@ -168,6 +168,15 @@ describe('permits: documents', () => {
     assert.equal((await w.step(made, 'close-out', w.as('hse'), { checklist: CHECKLIST })).status, 200)
     assert.equal(await printAll(house, w.site_id), 4)
     assert.equal(await printAll(house, w.site_id), 0)
+    const { permit_number } = await w.read(made)
+    const entries = await house.rows("select entity_label from audit_entry where site_id = $1 and entity_type = 'paper' order by seq", [
+      w.site_id,
+    ])
+    assert.deepEqual(
+      entries.map(entry => entry.entity_label).sort(),
+      ['close-out', 'extension', 'issue', 'submission'].map(at => `Document of ${permit_number} at ${at}`),
+      'the audit log says of which permit',
+    )
 
     const at = async (occasion: string) => words((await pdfOf(made, w.as('admin'), `?snapshot=${occasion}`)).text)
     const submitted = await at('submit')

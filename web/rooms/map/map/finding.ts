@@ -1,4 +1,5 @@
 // Outlines from what a surveyor has: metres from a point, the device's position, or a file.
+import type { Schemas } from '../../../base/api.ts'
 import type { Ground, Spot } from './model.ts'
 import { joined } from './sketching.ts'
 
@@ -132,3 +133,7 @@ export function gridOver([west, south, east, north]: readonly [number, number, n
 
 /** Formats a length for the map. */
 export const lengthOf = (metres: number): string => (metres >= 1000 ? `${metres / 1000} km` : `${metres} m`)
+
+/** Returns the address of a site on one line, as a search finds it. */
+export const addressOf = (site: Pick<Schemas['Site'], 'address_lines' | 'postal_code' | 'locality'> | undefined): string =>
+  [...(site?.address_lines ?? []), site?.postal_code, site?.locality].filter(one => one != null && one !== '').join(', ')

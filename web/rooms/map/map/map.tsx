@@ -32,6 +32,7 @@ import {
 } from './model.ts'
 import { DrawMenu, NothingDrawn, SavedNote } from './parts/draw-menu.tsx'
 import { DrawPanel } from './parts/draw-panel.tsx'
+import { EmptyGround } from './parts/empty-ground.tsx'
 import { FeatureNote, MarkNote } from './parts/floating.tsx'
 import { MapHost, type Pick } from './parts/host.tsx'
 import { Legend } from './parts/legend.tsx'
@@ -40,6 +41,7 @@ import { FrameList, PermitList } from './parts/place-list.tsx'
 import { TimeBar } from './parts/time-bar.tsx'
 import { sceneOf } from './scene.ts'
 import type { Kind } from './sketching.ts'
+import { useStart } from './start.ts'
 
 const MINUTE = 60_000
 
@@ -137,7 +139,10 @@ export default function SiteMap() {
     choose(top.id, found?.kind === 'building' && found.id !== floor?.building ? { building: found.id, level: undefined } : {})
   }
   const fault = frameAsked.error ?? day.error ?? boundary.error
-  const pending = frameAsked.isPending || boundary.isPending || day.pending
+  const loading = frameAsked.isPending || boundary.isPending || day.pending
+  const empty = !loading && around === null
+  const start = useStart(empty)
+  const pending = loading || (empty && start === null)
   const close = () => choose(undefined)
   return (
     <div className="map-page">
@@ -146,7 +151,7 @@ export default function SiteMap() {
           <h1>{t('map.title')}</h1>
           <span className="soft">{t('map.permits_count', { n: permits.length })}</span>
         </div>
-        {here.can('reference_edit') && drawing === null && !pending && (
+        {here.can('reference_edit') && drawing === null && !pending && !(empty && here.can('site_configure')) && (
           <DrawMenu bare={boundary.ground === null && here.can('site_configure')} onDraw={kind => begin(kind)} />
         )}
       </header>
@@ -174,7 +179,8 @@ export default function SiteMap() {
         />
       )}
       <div className="map-columns">
-        <div className="map-side">
+        <div className="map-side stack tight">
+          {empty && start !== null && drawing === null && <EmptyGround map={map} start={start} onDraw={() => begin('boundary')} />}
           {pending ? (
             <Skeleton rows={1} height={420} />
           ) : (
@@ -184,6 +190,7 @@ export default function SiteMap() {
               styles={names.styles}
               around={around}
               view={viewOf(place.view)}
+              start={start?.view ?? null}
               onView={view => {
                 // A person who has moved the map can ask for the same place again.
                 setGoTo(null)

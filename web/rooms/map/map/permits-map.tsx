@@ -11,6 +11,7 @@ import { MarkNote } from './parts/floating.tsx'
 import { MapHost } from './parts/host.tsx'
 import { PermitList } from './parts/place-list.tsx'
 import { sceneOf } from './scene.ts'
+import { useStart } from './start.ts'
 
 /** Filtered permits on the map, and as a list next to it. */
 export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[]; now: number }) {
@@ -35,7 +36,10 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
       ),
     [ground, frame, markers],
   )
-  if (frameAsked.isPending || boundary.isPending) return <Skeleton rows={1} height={420} />
+  const loading = frameAsked.isPending || boundary.isPending
+  const empty = !loading && around === null
+  const start = useStart(empty)
+  if (loading || (empty && start === null)) return <Skeleton rows={1} height={420} />
   if (frameAsked.data === undefined && frameAsked.error !== null)
     return <FaultNote error={frameAsked.error} onRetry={() => void frameAsked.refetch()} />
   const marker = pickedAt(markers, chosen)
@@ -48,6 +52,7 @@ export default function PermitsMap({ rows, now }: { rows: readonly CardPermit[];
           scene={scene}
           styles={names.styles}
           around={around}
+          start={start?.view ?? null}
           view={viewOf(place.at_view)}
           onView={view => {
             setParted(null)

@@ -14,6 +14,7 @@ import { boxOf, type Ground, groundOf, middleOf, type Place, type Spot } from '.
 import { MapHost } from './parts/host.tsx'
 import type { Sketch } from './parts/sketch.ts'
 import { sceneOf } from './scene.ts'
+import { useStart } from './start.ts'
 
 type Given = { place: Place | null; onChoose(place: Place | null): void; onClose(): void }
 
@@ -77,7 +78,10 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
   const around = useMemo(() => boxOf(site === null ? [...frame.values()].map(groundOf) : [site]), [site, frame])
   const levels = frame.get(building ?? '')?.levels ?? []
   const chosen = way === 'point' ? point !== null : ground !== null
-  const pending = frameAsked.isPending || boundary.isPending
+  const loading = frameAsked.isPending || boundary.isPending
+  const empty = !loading && around === null
+  const start = useStart(empty)
+  const pending = loading || (empty && start === null)
   return (
     <Window
       side
@@ -113,6 +117,7 @@ export default function PlacePicker({ place, onChoose, onClose }: Given) {
           scene={scene}
           styles={names.styles}
           around={around}
+          start={start?.view ?? null}
           onMap={setMap}
           onPick={(_, at) => {
             if (way !== 'point') return

@@ -9,14 +9,14 @@ import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
-import { groundOfFile, groundOfMetres, ringed, spotIn } from '../finding.ts'
+import { addressOf, groundOfFile, groundOfMetres, ringed, spotIn } from '../finding.ts'
 import { boxOf, type Ground, type Spot } from '../model.ts'
 
 const NEAR = 17
 const TOO_FAR = 13
 
 /** Returns this device's position, with the accuracy in metres. */
-const whereAmI = (): Promise<{ spot: Spot; accuracy: number }> =>
+export const whereAmI = (): Promise<{ spot: Spot; accuracy: number }> =>
   new Promise((done, fail) =>
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => done({ spot: [coords.longitude, coords.latitude], accuracy: Math.round(coords.accuracy) }),
@@ -185,10 +185,7 @@ function AddressSearch({ onFound }: { onFound(spot: Spot): void }) {
     queryKey: ['site', site_id],
     queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
   })
-  const own = [...(site.data?.address_lines ?? []), site.data?.postal_code, site.data?.locality]
-    .filter(one => one != null && one !== '')
-    .join(', ')
-  const q = typed ?? own
+  const q = typed ?? addressOf(site.data)
   const search = () =>
     send(async () => setFound(await ask(client.GET('/sites/{site_id}/geocode', { params: { path: { site_id }, query: { q } } }))))
   return (

@@ -19,6 +19,7 @@ import { lengthOf } from '../finding.ts'
 import type { LabelStyles } from '../looks.ts'
 import type { Box, Spot, View } from '../model.ts'
 import { emptySource, layersOf, type Scene, SOURCES } from '../scene.ts'
+import { cutAt, useEdges } from './edges.ts'
 import { styleOf, useGrid } from './ground.ts'
 import { hangIcons, hangPlates } from './icons.ts'
 
@@ -29,6 +30,9 @@ const NEAR_PX = 6
 /** Layers that can be selected, the topmost first. */
 const PICKED = ['markers', 'places-fill', 'zones-fill', 'buildings-fill', 'areas-fill'] as const
 
+/** Layers with labels. */
+const NAMED = ['areas-label', 'zones-label', 'buildings-label']
+
 /** What was selected: markers by their key, the rest by id; the topmost first. */
 export type Pick = { layer: (typeof PICKED)[number]; id: string }
 
@@ -38,6 +42,8 @@ type Given = {
   /** What is shown first, when the URL contains no view. */
   around: Box | null
   view?: View | null
+  /** Where it starts when there is nothing to show. */
+  start?: View | null
   /** The person moved the map. */
   onView?(view: View): void
   onPick?(picked: readonly Pick[], at: Spot): void
@@ -68,7 +74,7 @@ function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles):
   }
 }
 
-/** A map. `data-map` is `idle` once everything is drawn, and `data-drawn` is the number of our features that are visible. */
+/** A map. `data-map` is `idle` once everything is drawn; then `data-drawn` is the number of our features that are visible, `data-named` that of the labels, and `data-cut` that of the labels which its edge cuts. */
 export function MapHost(given: Given) {
   const { label, scene, around, floating, goTo, styles, still = false } = given
   const place = useRef<HTMLDivElement>(null)
@@ -85,6 +91,7 @@ export function MapHost(given: Given) {
   useEffect(() => {
     const box = place.current
     if (box === null) return
+    const first = given.view ?? (around === null ? (given.start ?? null) : null)
     let made: MapLibre
     try {
       made = new MapLibre({
@@ -105,10 +112,13 @@ export function MapHost(given: Given) {
           'NavigationControl.ZoomOut': t('map.further'),
           'AttributionControl.ToggleAttribution': t('map.attribution'),
         },
-        ...(around === null
-          ? {}
-          : { bounds: new LngLatBounds([around[0], around[1], around[2], around[3]]), fitBoundsOptions: { padding: 32, maxZoom: 19 } }),
-        ...(given.view == null ? {} : { center: [...given.view.spot] as [number, number], zoom: given.view.zoom }),
+        // The library lets bounds override a centre, so it gets one of them.
+        ...(first !== null
+          ? { center: [...first.spot] as [number, number], zoom: first.zoom }
+          : around !== null && {
+              bounds: new LngLatBounds([around[0], around[1], around[2], around[3]]),
+              fitBoundsOptions: { padding: 32, maxZoom: 19 },
+            }),
       })
     } catch {
       // There is no WebGL here: the list next to the map has the same content.
@@ -129,6 +139,8 @@ export function MapHost(given: Given) {
       box.dataset.map = 'idle'
       const own = made.getStyle().layers.filter(layer => 'source' in layer && (SOURCES as readonly string[]).includes(layer.source))
       box.dataset.drawn = String(made.queryRenderedFeatures({ layers: own.map(layer => layer.id) }).length)
+      box.dataset.named = String(made.queryRenderedFeatures({ layers: NAMED.filter(one => made.getLayer(one) !== undefined) }).length)
+      box.dataset.cut = String(cutAt(made, NAMED))
     })
     made.on('moveend', event => {
       const { lng, lat } = made.getCenter()
@@ -166,6 +178,7 @@ export function MapHost(given: Given) {
   useEffect(() => {
     if (map !== null) dress(map, theme, based, styles)
   }, [map, theme, based, styles])
+  useEdges(map, [theme, based, styles])
   const grid = useGrid(based ? null : map, theme, around)
   useEffect(() => {
     if (map === null) return
