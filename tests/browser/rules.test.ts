@@ -95,7 +95,7 @@ describe('the app: rules', () => {
     )
     await page.getByRole('searchbox', { name: 'Search rules' }).fill('handed back')
     await page.getByRole('link', { name: 'Permits that were handed back' }).waitFor()
-    assert.equal(await page.locator('.lines > li').count(), 1)
+    assert.equal(await page.locator('[data-row]').count(), 1)
   })
 
   test('a fault found by the service is shown at its field, and a name in use at the name', async () => {
@@ -214,7 +214,7 @@ describe('the app: rules', () => {
     test(`on a phone, ${theme}: nothing is wider than the screen, and axe finds nothing`, async () => {
       const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
       await page.goto(at())
-      await page.locator('.lines > li').first().waitFor()
+      await page.locator('[data-row]').first().waitFor()
       await fitsPhone(page)
       await stage.axe(page)
       await page.setViewportSize({ width: 390, height: 844 })

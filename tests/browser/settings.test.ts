@@ -140,7 +140,7 @@ describe('the app: settings', () => {
       const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
       await page.goto(at(part))
       await page.getByRole('heading', { name: 'Settings' }).waitFor()
-      await page.locator('.lines > li, form, article, .empty').first().waitFor()
+      await page.locator('[data-row], .lines > li, form, article, .empty').first().waitFor()
       await fitsPhone(page)
       await stage.axe(page)
     })

@@ -3,15 +3,16 @@ import { useEffect, useState } from 'react'
 import { startOfDay } from '../../../../shared/time.ts'
 import { Go, usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
-import { Choices, Tick } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Empty, Note, toastFault, Wait } from '../../../base/kit/note.tsx'
+import { toastFault } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
+import type { Filter } from '../../../base/records/filters.tsx'
+import { Listing } from '../../../base/records/listing.tsx'
 import { useHere, useMe } from '../../../base/site.tsx'
 import { clockOf, dayOf, ownTimeOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { markAllRead, markRead, useMessages } from './data.ts'
-import { daysOf, linkOf, type Message } from './model.ts'
+import { groupOf, linkOf, type Message } from './model.ts'
 import { Why } from './parts/why.tsx'
 
 const URGENCIES = ['info', 'attention', 'critical'] as const
@@ -20,19 +21,28 @@ const GLYPHS = { info: 'card', attention: 'warning', critical: 'stop' } as const
 /** Notifications by day and site; each links to what it is about. */
 export default function Inbox() {
   const here = useHere()
-  const [place, setPlace] = usePlace()
+  const [place] = usePlace()
   const me = useMe()
   const [asked, setAsked] = useState<Message | null>(null)
-  const all = place.sites === 'all'
+  const all = place.sites !== undefined
   const urgency = URGENCIES.find(one => one === place.urgency)
-  const messages = useMessages(all ? null : here.site_id, urgency, place.unread === '1')
+  const messages = useMessages(all ? null : here.site_id, urgency, place.unread !== undefined)
   useEffect(() => {
     document.title = `${t('nav.notifications')} · ${here.name}`
   }, [here.name])
   const rows = messages.data?.pages.flatMap(page => page.rows) ?? []
   const newest = rows[0]
   const siteName = (site_id: string) => me.data?.memberships.find(one => one.site_id === site_id)?.site_name ?? here.name
-  const filtered = urgency !== undefined || place.unread === '1'
+  const filters: Filter[] = [
+    {
+      name: 'urgency',
+      kind: 'choices',
+      label: t('inbox.urgency'),
+      options: URGENCIES.map(value => ({ value, label: t(`urgency.${value}`) })),
+    },
+    { name: 'unread', kind: 'tick', label: t('inbox.unread_only') },
+    ...((me.data?.memberships.length ?? 0) > 1 ? [{ name: 'sites', kind: 'tick', label: t('inbox.all_sites') } as const] : []),
+  ]
   return (
     <div className="inbox stack">
       <header className="row spread">
@@ -55,69 +65,30 @@ export default function Inbox() {
       <p className="soft small">
         {t('inbox.about')} <Go to={paths.tasks(here.site_id)}>{t('nav.tasks')}</Go>
       </p>
-      <div className="row">
-        <Choices
-          label={t('inbox.urgency')}
-          hidden
-          options={[
-            { value: 'any', label: t('common.all') },
-            ...URGENCIES.map(value => ({ value: value as string, label: t(`urgency.${value}`) })),
-          ]}
-          value={urgency ?? 'any'}
-          onChoose={next => setPlace({ urgency: next === 'any' ? undefined : next })}
-        />
-        <Tick
-          label={t('inbox.unread_only')}
-          checked={place.unread === '1'}
-          onChange={event => setPlace({ unread: event.target.checked ? '1' : undefined })}
-        />
-        {(me.data?.memberships.length ?? 0) > 1 && (
-          <Tick
-            label={t('inbox.all_sites')}
-            checked={all}
-            onChange={event => setPlace({ sites: event.target.checked ? 'all' : undefined })}
-          />
-        )}
-      </div>
-      <Wait query={messages} rows={4} />
-      {messages.error !== null && messages.data !== undefined && (
-        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(messages.dataUpdatedAt).toISOString(), here.zone) })}</Note>
-      )}
-      {messages.data !== undefined && rows.length === 0 && (
-        <Empty
-          action={
-            filtered ? (
-              <Button onClick={() => setPlace({ urgency: undefined, unread: undefined })}>{t('inbox.show_all')}</Button>
-            ) : (
-              <Go className="btn" to={paths.preferences(here.site_id)}>
-                {t('inbox.choose')}
-              </Go>
-            )
-          }
-        >
-          {t(filtered ? 'inbox.nothing_found' : 'inbox.empty')}
-        </Empty>
-      )}
-      {daysOf(rows, here.zone).map(day => (
-        <section key={day.date} className="stack tight" aria-label={dayOf(startOfDay(here.zone, day.date), here.zone)}>
-          <h2>{dayOf(startOfDay(here.zone, day.date), here.zone)}</h2>
-          {day.sites.map(site => (
-            <div key={site.site_id} className="stack tight">
-              {all && <h3>{siteName(site.site_id)}</h3>}
-              <ul className="messages">
-                {site.messages.map(message => (
-                  <Row key={message.id} message={message} zone={here.zone} onWhy={() => setAsked(message)} />
-                ))}
-              </ul>
-            </div>
-          ))}
-        </section>
-      ))}
-      {messages.hasNextPage && (
-        <Button aria-busy={messages.isFetchingNextPage} onClick={() => void messages.fetchNextPage()}>
-          {t('common.load_more')}
-        </Button>
-      )}
+      <Listing
+        label={t('nav.notifications')}
+        query={messages}
+        rows={rows}
+        idOf={message => message.id}
+        nameOf={message => message.title}
+        flush
+        row={message => <Row message={message} zone={here.zone} onWhy={() => setAsked(message)} />}
+        groupOf={message => {
+          const { key, date } = groupOf(message, here.zone)
+          const day = dayOf(startOfDay(here.zone, date), here.zone)
+          return { key, head: <h2>{all ? `${day} · ${siteName(message.site_id)}` : day}</h2> }
+        }}
+        filters={filters}
+        empty={{
+          says: t('inbox.empty'),
+          action: (
+            <Go className="btn" to={paths.preferences(here.site_id)}>
+              {t('inbox.choose')}
+            </Go>
+          ),
+        }}
+        more={{ has: messages.hasNextPage, busy: messages.isFetchingNextPage, load: () => void messages.fetchNextPage() }}
+      />
       {asked !== null && <Why message={asked} onClose={() => setAsked(null)} />}
     </div>
   )
@@ -127,7 +98,7 @@ function Row({ message, zone, onWhy }: { message: Message; zone: string; onWhy()
   const unread = message.read_at === null
   const link = linkOf(message)
   return (
-    <li className={`message ${message.urgency}${unread ? ' unread' : ''}`}>
+    <div className={`message ${message.urgency}${unread ? ' unread' : ''}`}>
       <span className="message-mark">
         <Glyph name={GLYPHS[message.urgency]} />
         <span className="unseen">{t(`urgency.${message.urgency}`)}</span>
@@ -137,7 +108,7 @@ function Row({ message, zone, onWhy }: { message: Message; zone: string; onWhy()
           {link === null ? (
             message.title
           ) : (
-            <Go to={link} onClick={() => unread && void markRead(message.id, true).catch(toastFault)}>
+            <Go to={link} data-open onClick={() => unread && void markRead(message.id, true).catch(toastFault)}>
               {message.title}
             </Go>
           )}
@@ -156,6 +127,6 @@ function Row({ message, zone, onWhy }: { message: Message; zone: string; onWhy()
       <time className="mono small soft" dateTime={message.created_at} title={ownTimeOf(message.created_at, zone)}>
         {clockOf(message.created_at, zone)}
       </time>
-    </li>
+    </div>
   )
 }

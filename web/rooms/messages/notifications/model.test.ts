@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bytesOf, daysOf, type Message, quietParts, reasonOf } from './model.ts'
+import { bytesOf, groupOf, type Message, quietParts, reasonOf } from './model.ts'
 
 const message = (id: string, created_at: string, site_id = 's'): Message => ({ id, created_at, site_id }) as Message
 
 describe('messages', () => {
   test('notifications are grouped by the day of the site, not of the viewer, and by site', () => {
-    const days = daysOf(
-      [
-        message('1', '2026-03-16T15:30:00.000Z'),
-        message('2', '2026-03-16T14:30:00.000Z', 'other'),
-        message('3', '2026-03-16T12:00:00.000Z'),
-      ],
-      'Asia/Tokyo',
-    )
+    const rows = [
+      message('1', '2026-03-16T15:30:00.000Z'),
+      message('2', '2026-03-16T14:30:00.000Z', 'other'),
+      message('3', '2026-03-16T12:00:00.000Z'),
+    ]
     assert.deepEqual(
-      days.map(day => [day.date, day.sites.map(site => [site.site_id, site.messages.map(one => one.id)])]),
-      [
-        ['2026-03-17', [['s', ['1']]]],
-        [
-          '2026-03-16',
-          [
-            ['other', ['2']],
-            ['s', ['3']],
-          ],
-        ],
-      ],
+      rows.map(one => groupOf(one, 'Asia/Tokyo').key),
+      ['2026-03-17 s', '2026-03-16 other', '2026-03-16 s'],
     )
   })
 

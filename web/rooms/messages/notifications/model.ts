@@ -27,12 +27,10 @@ const PLACES: Record<string, (site: string, id: string) => string> = {
 export const linkOf = ({ link, subject, site_id }: Pick<Message, 'link' | 'subject' | 'site_id'>): string | null =>
   link ?? PLACES[subject.kind]?.(site_id, subject.id) ?? null
 
-/** Groups messages by day of the site's calendar and by site, in the order received. */
-export function daysOf(messages: readonly Message[], zone: string): { date: string; sites: { site_id: string; messages: Message[] }[] }[] {
-  return [...Map.groupBy(messages, message => dateOn(zone, message.created_at))].map(([date, own]) => ({
-    date,
-    sites: [...Map.groupBy(own, message => message.site_id)].map(([site_id, here]) => ({ site_id, messages: here })),
-  }))
+/** Returns the group of a message in the list: the day in the calendar of the site, whatever the device's own zone, and the site. */
+export const groupOf = ({ created_at, site_id }: Pick<Message, 'created_at' | 'site_id'>, zone: string): { key: string; date: string } => {
+  const date = dateOn(zone, created_at)
+  return { key: `${date} ${site_id}`, date }
 }
 
 /** Returns why a person is notified, in words: a term of the recipients. Terms without a text in the app yet get a general reason. */

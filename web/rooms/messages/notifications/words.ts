@@ -11,8 +11,6 @@ export const words = {
   'inbox.urgency': 'Urgency',
   'inbox.empty': 'No notifications yet.',
   'inbox.choose': 'Choose your notifications',
-  'inbox.nothing_found': 'No notifications match.',
-  'inbox.show_all': 'Show all notifications',
   'inbox.bell': { one: 'Notifications: {n} unread', other: 'Notifications: {n} unread' },
   'urgency.info': 'Information',
   'urgency.attention': 'Attention',

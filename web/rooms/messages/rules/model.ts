@@ -170,20 +170,11 @@ export function termWords(term: Term, nameOf: (user_id: string) => string | unde
   return t('rules.term.other')
 }
 
-/** Returns rules in display order: the site's own before those that come with the product. */
-export function inOrder(rules: readonly Rule[]): { own: Rule[]; shipped: Rule[] } {
-  const own = rules.filter(rule => rule.source === 'site').toSorted((a, b) => a.name.localeCompare(b.name))
-  return { own, shipped: rules.filter(rule => rule.source === 'shipped') }
-}
-
-/** Returns rules whose description contains every typed word, on or off as selected. */
-export function narrowedTo(rules: readonly Rule[], typed: string, state: 'on' | 'off' | null): Rule[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  return rules.filter(rule => {
-    const text = `${rule.name} ${rule.title} ${rule.explanation}`.toLowerCase()
-    return (state === null || rule.enabled === (state === 'on')) && words.every(word => text.includes(word))
-  })
-}
+/** Sorts rules: the site's own by name, then the standard ones. */
+export const inOrder = (rules: readonly Rule[]): Rule[] => [
+  ...rules.filter(rule => rule.source === 'site').toSorted((a, b) => a.name.localeCompare(b.name)),
+  ...rules.filter(rule => rule.source !== 'site'),
+]
 
 /** Groups events by area: those of permits first, because a site uses them most. */
 export function eventGroups(events: readonly EventSchema[]): { area: string; events: EventSchema[] }[] {

@@ -1,31 +1,40 @@
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Go, usePlace } from '../../../base/go.tsx'
-import { Choices } from '../../../base/kit/field.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Empty, Wait } from '../../../base/kit/note.tsx'
+import { Empty } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
-import { useHere } from '../../../base/site.tsx'
+import { Listing } from '../../../base/records/listing.tsx'
+import type { Bulk } from '../../../base/records/types.ts'
+import { type Here, useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { SettingsTabs } from '../../site/settings/door.tsx'
-import { useRules } from './data.ts'
-import { inOrder, narrowedTo, rightsOn } from './model.ts'
+import { turnRule, useRules } from './data.ts'
+import { inOrder, type Rule, rightsOn } from './model.ts'
 import { RuleLine } from './parts/rule-line.tsx'
+import { Turn } from './parts/turn.tsx'
 import './rules.css'
 
-const STATES = ['any', 'on', 'off'] as const
+const STATES = ['on', 'off'] as const
+
+/** Switches several rules on or off. */
+const turning = (here: Here, on: boolean): Bulk<Rule> => ({
+  label: t(on ? 'rules.turn_on' : 'rules.turn_off'),
+  flagOf: rule => rightsOn(here, rule).turn,
+  act: async rule => {
+    if (rule.enabled !== on) await turnRule(rule, on)
+  },
+})
 
 /** Notification rules: the site's own rules, then the standard ones. */
 export default function Rules() {
   const here = useHere()
-  const [place, setPlace] = usePlace()
-  const [typed, setTyped] = useState(place.q ?? '')
+  const [place] = usePlace()
   const rules = useRules(here.site_id)
-  const late = useDeferredValue(typed)
   useEffect(() => {
     document.title = `${t('rules.title')} · ${here.name}`
   }, [here.name])
-  const state = STATES.find(one => one === place.state) ?? 'any'
-  const found = inOrder(narrowedTo(rules.data ?? [], late, state === 'any' ? null : state))
+  const state = STATES.find(one => one === place.state)
+  const rows = inOrder(rules.data ?? []).filter(rule => state === undefined || rule.enabled === (state === 'on'))
   const has_own = rules.data?.some(rule => rule.source === 'site') ?? false
   const add = rightsOn(here, null).edit.allowed && (
     <Go className="btn primary" to={paths.rule(here.site_id, 'new')}>
@@ -41,47 +50,30 @@ export default function Rules() {
         <p className="soft says">{t('rules.says')}</p>
         {add}
       </div>
-      <div className="row">
-        <input
-          type="search"
-          className="input finder"
-          aria-label={t('rules.find')}
-          placeholder={t('rules.find')}
-          value={typed}
-          onChange={event => setTyped(event.target.value)}
-        />
-        <Choices
-          label={t('rules.state')}
-          hidden
-          options={STATES.map(value => ({ value, label: t(`rules.state.${value}`) }))}
-          value={state}
-          onChoose={next => setPlace({ state: next === 'any' ? undefined : next })}
-        />
-      </div>
-      <Wait query={rules} rows={5} />
-      {rules.data !== undefined && (
-        <>
-          <section className="stack" aria-labelledby="own-rules">
-            <h2 id="own-rules">{t('rules.own')}</h2>
-            {!has_own && <Empty action={add || undefined}>{t('rules.none_own')}</Empty>}
-            {has_own && found.own.length === 0 && <p className="soft">{t('rules.none_found')}</p>}
-            <ul className="lines">
-              {found.own.map(rule => (
-                <RuleLine key={rule.id} rule={rule} />
-              ))}
-            </ul>
-          </section>
-          <section className="stack" aria-labelledby="shipped-rules">
-            <h2 id="shipped-rules">{t('rules.shipped')}</h2>
-            {found.shipped.length === 0 && <p className="soft">{t('rules.none_found')}</p>}
-            <ul className="lines">
-              {found.shipped.map(rule => (
-                <RuleLine key={rule.id} rule={rule} />
-              ))}
-            </ul>
-          </section>
-        </>
-      )}
+      {rules.data !== undefined && !has_own && <Empty action={add || undefined}>{t('rules.none_own')}</Empty>}
+      <Listing
+        label={t('rules.title')}
+        query={rules}
+        rows={rows}
+        idOf={rule => rule.id}
+        nameOf={rule => rule.name}
+        isPast={rule => !rule.enabled}
+        row={rule => <RuleLine rule={rule} />}
+        actionsOf={rule => <Turn rule={rule} />}
+        groupOf={rule => ({ key: rule.source, head: <h2>{t(rule.source === 'site' ? 'rules.own' : 'rules.shipped')}</h2> })}
+        search={{ label: t('rules.find'), texts: rule => [rule.name, rule.title, rule.explanation] }}
+        filters={[
+          {
+            name: 'state',
+            kind: 'choices',
+            label: t('rules.state'),
+            options: STATES.map(value => ({ value, label: t(`rules.state.${value}`) })),
+          },
+        ]}
+        empty={{ says: t('rules.none_own') }}
+        bulk={rightsOn(here, null).edit.allowed ? ([true, false] as const).map(on => turning(here, on)) : []}
+        height={72}
+      />
     </div>
   )
 }

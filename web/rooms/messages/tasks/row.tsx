@@ -44,7 +44,7 @@ export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitC
           </span>
         )}
       </span>
-      <Go className="task-open" to={toDecide(task)} aria-describedby={`task-${task.key}`}>
+      <Go className="task-open" data-open to={toDecide(task)} aria-describedby={`task-${task.key}`}>
         {act.allowed ? tOf('tasks.next', task.kind) : t('tasks.look')}
       </Go>
       <span id={`task-${task.key}`} className="unseen">

@@ -39,7 +39,7 @@ export function TaskTop() {
       )}
       {tasks.data !== undefined && rows.length === 0 && <p className="soft">{t('tasks.empty')}</p>}
       {rows.length > 0 && (
-        <ul className="task-list">
+        <ul className="lines flush">
           {shown.map(task => (
             <li key={task.key}>
               <Row task={task} card={cards.get(task.subject.id)} now={now} />

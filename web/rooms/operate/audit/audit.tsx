@@ -4,17 +4,19 @@ import { fetchFile } from '../../../base/api.ts'
 import { usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Empty, toastFault, Wait } from '../../../base/kit/note.tsx'
+import { toastFault } from '../../../base/kit/note.tsx'
+import { useMembers } from '../../../base/lists.ts'
+import { Listing } from '../../../base/records/listing.tsx'
 import { saveFile } from '../../../base/save.ts'
 import { useHere } from '../../../base/site.tsx'
 import { clockOf, dayOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
 import { type Row, useTimeline } from './data.ts'
-import { byDay, filterOf, queryText } from './model.ts'
+import { filterOf, queryText } from './model.ts'
 import { Check } from './parts/check.tsx'
 import { Days } from './parts/days.tsx'
 import { EntryWindow } from './parts/entry-window.tsx'
-import { Filters } from './parts/filters.tsx'
+import { filtersOf } from './parts/filters.ts'
 import './audit.css'
 
 /** The site's audit log in plain text: by day, and within a day by request, job or import. */
@@ -23,6 +25,7 @@ export default function Audit() {
   const [place, setPlace] = usePlace()
   const filter = useMemo(() => filterOf(place, here.zone), [place, here.zone])
   const timeline = useTimeline(here.site_id, filter)
+  const people = useMembers(here.site_id)
   const [open, setOpen] = useState<Row | null>(null)
   const [saving, setSaving] = useState(false)
   useEffect(() => {
@@ -50,45 +53,48 @@ export default function Audit() {
         </Button>
       </header>
       <Check />
-      <Filters place={place} onChange={setPlace} />
       <div className="audit-log">
         <Days chosen={place.day} onChoose={day => setPlace({ day })} />
-        <section className="stack" aria-label={t('audit.timeline')}>
-          <Wait query={timeline} rows={6} height={48} />
-          {timeline.data !== undefined && rows.length === 0 && <Empty>{t('audit.nothing')}</Empty>}
-          {byDay(rows).map(({ day, rows: own }) => (
-            <section key={day} className="stack tight">
-              <h2>{dayOf(startOfDay(here.zone, day), here.zone)}</h2>
-              <ol className="lines">
-                {own.map(row => (
-                  <li key={row.batch_id ?? `${row.at} ${row.sentence}`}>
-                    <span className="mono soft small">{row.at === undefined ? '' : clockOf(row.at, here.zone)}</span>
-                    <span className="grow">
-                      {row.sentence}
-                      {row.entity == null && (
-                        <span className="soft small kinds">
-                          {Object.entries(row.counts)
-                            .map(([kind, n]) => `${tOf('kind', kind)} ${n}`)
-                            .join(' · ')}
-                        </span>
-                      )}
-                    </span>
-                    <Button aria-label={t('audit.open_one', { sentence: row.sentence ?? '' })} onClick={() => setOpen(row)}>
-                      {t('audit.open')}
-                    </Button>
-                  </li>
-                ))}
-              </ol>
-            </section>
-          ))}
-          {timeline.hasNextPage && (
-            <Button disabled={timeline.isFetchingNextPage} onClick={() => void timeline.fetchNextPage()}>
-              {t('common.load_more')}
+        <Listing
+          label={t('audit.timeline')}
+          query={timeline}
+          rows={rows}
+          idOf={row => row.batch_id ?? `${row.at} ${row.sentence}`}
+          nameOf={row => row.sentence ?? ''}
+          groupOf={row => ({ key: row.work_date, head: <h2>{dayOf(startOfDay(here.zone, row.work_date), here.zone)}</h2> })}
+          row={row => <Line row={row} />}
+          actionsOf={row => (
+            <Button aria-label={t('audit.open_one', { sentence: row.sentence ?? '' })} onClick={() => setOpen(row)}>
+              {t('audit.open')}
             </Button>
           )}
-        </section>
+          search={{ label: t('audit.find') }}
+          filters={filtersOf(people.data ?? [])}
+          empty={{ says: t('audit.nothing') }}
+          more={{ has: timeline.hasNextPage, busy: timeline.isFetchingNextPage, load: () => void timeline.fetchNextPage() }}
+          height={48}
+        />
       </div>
       {open !== null && <EntryWindow row={open} onClose={() => setOpen(null)} />}
     </div>
+  )
+}
+
+function Line({ row }: { row: Row }) {
+  const { zone } = useHere()
+  return (
+    <>
+      <span className="mono soft small">{row.at === undefined ? '' : clockOf(row.at, zone)}</span>
+      <span className="grow">
+        {row.sentence}
+        {row.entity == null && (
+          <span className="soft small kinds">
+            {Object.entries(row.counts)
+              .map(([kind, n]) => `${tOf('kind', kind)} ${n}`)
+              .join(' · ')}
+          </span>
+        )}
+      </span>
+    </>
   )
 }

@@ -54,10 +54,6 @@ export function chainOf(before: Chain, said: string, head: string | null, rows: 
   }
 }
 
-/** Groups rows by the day of the site on which they happened, in the order received. */
-export const byDay = <R extends { work_date: string }>(rows: readonly R[]): { day: string; rows: R[] }[] =>
-  [...Map.groupBy(rows, row => row.work_date)].map(([day, own]) => ({ day, rows: own }))
-
 const LONG = 400
 
 /** Returns a value of a field in readable form; null if there is none. */

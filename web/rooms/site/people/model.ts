@@ -1,21 +1,9 @@
-// Search and names of people and contractors.
+// Roles, duties and lists of names of people and contractors.
 
 /** Every role, highest first. */
 export const ROLES = ['admin', 'site_manager', 'coordinator', 'hse', 'member', 'contractor_hse', 'commercial', 'client', 'viewer'] as const
 /** Roles that a link or poster can give: none with rights over other people. */
 export const LINK_ROLES = ['member', 'contractor_hse', 'commercial', 'client', 'viewer'] as const
-
-/** Returns the rows whose text contains every typed word. */
-export function narrowed<R>(rows: readonly R[], typed: string, textsOf: (row: R) => readonly (string | null | undefined)[]): R[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  return rows.filter(row => {
-    const text = textsOf(row)
-      .filter(part => part != null)
-      .join(' ')
-      .toLowerCase()
-    return words.every(word => text.includes(word))
-  })
-}
 
 /** The responsibilities of a person. */
 export type Duties = { issues: readonly (string | null)[]; nominee: boolean; deputy: boolean; receives: readonly string[] }

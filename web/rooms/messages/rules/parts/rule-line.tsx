@@ -4,25 +4,21 @@ import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import type { Rule } from '../model.ts'
-import { Turn } from './turn.tsx'
 
 /** A rule in a list: its name, its content in a sentence, how often it sent messages. */
 export function RuleLine({ rule }: { rule: Rule }) {
   const { site_id } = useHere()
   return (
-    <li className={rule.enabled ? '' : 'past'}>
-      <div className="stack tight grow">
-        <span className="row">
-          <Go className="strong" to={paths.rule(site_id, rule.id)}>
-            {rule.name}
-          </Go>
-          <RuleBadges rule={rule} />
-        </span>
-        <span className="small">{rule.explanation}</span>
-        <Fired rule={rule} />
-      </div>
-      <Turn rule={rule} />
-    </li>
+    <div className="stack tight grow">
+      <span className="row">
+        <Go className="strong" data-open to={paths.rule(site_id, rule.id)}>
+          {rule.name}
+        </Go>
+        <RuleBadges rule={rule} />
+      </span>
+      <span className="small">{rule.explanation}</span>
+      <Fired rule={rule} />
+    </div>
   )
 }
 

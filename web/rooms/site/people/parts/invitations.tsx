@@ -2,7 +2,8 @@ import { useState } from 'react'
 import type { Flag } from '../../../../base/fault.ts'
 import { usePlace } from '../../../../base/go.tsx'
 import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
-import { Empty, FaultNote, Skeleton, toast, toastFault } from '../../../../base/kit/note.tsx'
+import { toast, toastFault } from '../../../../base/kit/note.tsx'
+import { Listing } from '../../../../base/records/listing.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
@@ -35,14 +36,17 @@ export function Invitations() {
         <h2>{t('people.invitations')}</h2>
         {buttons}
       </div>
-      {invites.isPending && <Skeleton rows={2} height={56} />}
-      {invites.error !== null && <FaultNote error={invites.error} onRetry={() => void invites.refetch()} />}
-      {invites.data?.length === 0 && <Empty>{t('people.no_invitations')}</Empty>}
-      <ul className="lines">
-        {rows.map(one => (
-          <InviteLine key={one.id} one={one} />
-        ))}
-      </ul>
+      <Listing
+        label={t('people.invitations')}
+        query={invites}
+        rows={rows}
+        idOf={one => one.id}
+        nameOf={nameOf}
+        isPast={one => one.status !== 'open'}
+        row={one => <InviteLine one={one} />}
+        actionsOf={one => <Actions one={one} />}
+        empty={{ says: t('people.no_invitations') }}
+      />
       {making === 'mail' && (
         <InviteWindow
           role={role}
@@ -60,10 +64,33 @@ export function Invitations() {
 /** Actions that are no longer possible are not shown; those possible in a moment are shown, with the time. */
 const isOffered = (flag: Flag): boolean => flag.allowed || !flag.because.some(why => ['invalid_transition', 'forbidden'].includes(why.code))
 
+const nameOf = (one: Invite): string => (one.kind === 'email' ? (one.name ?? one.email ?? '') : (one.label ?? t('people.a_link')))
+
 function InviteLine({ one }: { one: Invite }) {
   const { zone } = useHere()
+  return (
+    <span className="stack tight grow">
+      <span className="row">
+        <span className="strong">{nameOf(one)}</span>
+        <span className={`badge ${one.status === 'bounced' ? 'stop' : one.status === 'open' ? 'act' : 'soft'}`}>
+          {t(`invite.${one.status}`)}
+        </span>
+      </span>
+      <span className="soft small">
+        {tOf('role', one.role)}
+        {one.kind === 'email' && one.name !== null && ` · ${one.email}`}
+        {one.kind === 'link' && ` · ${t('people.used', { n: one.uses, of: one.max_uses })}`}
+        {one.status === 'open' && ` · ${t('people.until', { when: momentOf(one.expires_at, zone) })}`}
+        {' · '}
+        {t('people.by', { name: one.invited_by?.name ?? t('common.unknown_person') })}
+      </span>
+    </span>
+  )
+}
+
+function Actions({ one }: { one: Invite }) {
   const [link, setLink] = useState<Shown | null>(null)
-  const name = one.kind === 'email' ? (one.name ?? one.email ?? '') : (one.label ?? t('people.a_link'))
+  const name = nameOf(one)
   const then = (work: Promise<void>, said: string) => work.then(() => toast(said)).catch(toastFault)
   const sendAgain = async () => {
     try {
@@ -75,45 +102,27 @@ function InviteLine({ one }: { one: Invite }) {
     }
   }
   return (
-    <li className={one.status === 'open' ? '' : 'past'}>
+    <>
       {link !== null && <MadeLink link={link} onClose={() => setLink(null)} />}
-      <span className="stack tight grow">
-        <span className="row">
-          <span className="strong">{name}</span>
-          <span className={`badge ${one.status === 'bounced' ? 'stop' : one.status === 'open' ? 'act' : 'soft'}`}>
-            {t(`invite.${one.status}`)}
-          </span>
-        </span>
-        <span className="soft small">
-          {tOf('role', one.role)}
-          {one.kind === 'email' && one.name !== null && ` · ${one.email}`}
-          {one.kind === 'link' && ` · ${t('people.used', { n: one.uses, of: one.max_uses })}`}
-          {one.status === 'open' && ` · ${t('people.until', { when: momentOf(one.expires_at, zone) })}`}
-          {' · '}
-          {t('people.by', { name: one.invited_by?.name ?? t('common.unknown_person') })}
-        </span>
-      </span>
-      <span className="row">
-        {one.kind === 'email' && isOffered(one.permissions.resend) && (
-          <FlagButton
-            flag={one.permissions.resend}
-            explained={false}
-            aria-label={t('people.resend_one', { name })}
-            onClick={() => void sendAgain()}
-          >
-            {t('people.resend')}
-          </FlagButton>
-        )}
-        {one.permissions.revoke.allowed && (
-          <HoldButton
-            look="danger"
-            aria-label={t('people.take_back_one', { name })}
-            onHeld={() => void then(revokeInvite(one), t('people.was_taken_back', { name }))}
-          >
-            {t('people.take_back')}
-          </HoldButton>
-        )}
-      </span>
-    </li>
+      {one.kind === 'email' && isOffered(one.permissions.resend) && (
+        <FlagButton
+          flag={one.permissions.resend}
+          explained={false}
+          aria-label={t('people.resend_one', { name })}
+          onClick={() => void sendAgain()}
+        >
+          {t('people.resend')}
+        </FlagButton>
+      )}
+      {one.permissions.revoke.allowed && (
+        <HoldButton
+          look="danger"
+          aria-label={t('people.take_back_one', { name })}
+          onHeld={() => void then(revokeInvite(one), t('people.was_taken_back', { name }))}
+        >
+          {t('people.take_back')}
+        </HoldButton>
+      )}
+    </>
   )
 }

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import type { Flag } from '../fault.ts'
+
+/** A column of a listing: a cell of the table on a wide screen, a line of the card on a narrow one. */
+export type Column<R> = {
+  key: string
+  head: string
+  cell(row: R): ReactNode
+  /** As text, for the CSV file; a column without it is left out of the file. */
+  text?(row: R): string | number | null | undefined
+  /** Takes the room that is left. */
+  wide?: boolean
+}
+
+/** Something done with several records at once; each one has its own result. */
+export type Bulk<R> = {
+  label: string
+  look?: 'primary' | 'danger'
+  /** The service's decision for one record; what isn't allowed is not tried, and the reason is shown as its result. */
+  flagOf(row: R): Flag
+  act(row: R): Promise<unknown>
+}
+
+/** What a listing reads from its query. */
+export type Source = { data: unknown; error: unknown; dataUpdatedAt: number; refetch(): unknown }
+
+/** Pages that have not been loaded yet. */
+export type More = { has: boolean; busy: boolean; load(): void }
+
+/** How the rows of a listing look, and what can be done with each. */
+export type RowLook<R> = {
+  idOf(row: R): string
+  nameOf(row: R): string
+  /** Rows as columns; otherwise `row` draws each. */
+  columns?: readonly Column<R>[]
+  row?(row: R): ReactNode
+  /** Buttons of a row. */
+  actionsOf?(row: R): ReactNode
+  /** Over, ended or archived: drawn in the background. */
+  isPast?(row: R): boolean
+  /** Each row draws its own edges. */
+  flush?: boolean
+  /** Rows with the same key are under one heading. */
+  groupOf?(row: R): { key: string; head: ReactNode }
+}
