@@ -165,7 +165,8 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     await task.waitFor()
     const { waiting } = (await w.as('coordinator').get('/tasks/unread-count')).body
     await page
-      .getByRole('link', { name: /^Tasks/ })
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /^Today/ })
       .getByText(String(waiting), { exact: true })
       .waitFor()
     await page.getByText(`${waiting} waiting for you`).waitFor()
@@ -298,7 +299,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await page.goto(at('board'))
     const thumb = hand(page)
-    await thumb.tap(page.getByRole('link', { name: /^Tasks/ }))
+    await thumb.tap(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Tasks/ }))
     const task = page.getByRole('article').filter({ hasText: 'Pour the slab' })
     await thumb.tap(task.getByRole('link', { name: 'Review and endorse' }))
     await thumb.tap(page.getByRole('button', { name: 'Your decision' }))
