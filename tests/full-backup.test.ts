@@ -26,7 +26,7 @@ const quiet = () => {}
 const NOT_ALLOWED = 'this account may not mount a file system'
 
 describe('backup and restore on a full disk', () => {
-  const house = useHouse()
+  const house = useHouse({}, { without_stock: true })
   let engine: Engine
   let root: string
   let name: string

@@ -20,7 +20,7 @@ import { useHouse } from './world.ts'
 const BEFORE = '20260304_0000_audit_covers_everything'
 
 describe('R9: the audit log', () => {
-  const house = useHouse()
+  const house = useHouse({}, { without_stock: true })
   let w: PermitWorld
   let permit: Permit
   let at = ''

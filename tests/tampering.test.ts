@@ -37,7 +37,7 @@ const TABLES = [
 ]
 
 describe('R9: tampering', () => {
-  const house = useHouse()
+  const house = useHouse({}, { without_stock: true })
   let w: PermitWorld
   let live: Permit
   let keys: PublicKey[]

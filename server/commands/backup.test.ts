@@ -26,7 +26,7 @@ const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 const quiet = () => {}
 
 describe('backup and restore', () => {
-  const house = useHouse()
+  const house = useHouse({}, { without_stock: true })
   const ran: string[] = []
   let engine: Engine
   let w: PermitWorld

@@ -172,7 +172,7 @@ describe('killed at any moment', () => {
         const { pool, db } = house.database
         const sets = await pool.query(
           `select s.rows_new, (select count(*)::int from permit p where p.site_id = s.site_id and p.set_id = s.id) as permits,
-            (select count(*)::int from audit_entry a where a.site_id = s.site_id and a.entity_type = 'permit') as entries
+            (select count(distinct a.entity_id)::int from audit_entry a where a.site_id = s.site_id and a.entity_type = 'permit') as entries
           from permit_set s where s.site_id = $1`,
           [site_id],
         )
