@@ -160,6 +160,31 @@ describe('the app: sign-in, and the board', () => {
     assert.deepEqual(cut, [])
   })
 
+  test('9.26 in the outdoor theme the bar of a permit window has a frame, and its filled part differs from the rest', async () => {
+    await w.at('issued', { title: 'Half over', start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T10:00:00.000Z' })
+    const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
+    await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+    const bar = page.getByRole('article').filter({ hasText: 'Half over' }).locator('.window .bar')
+    await bar.waitFor()
+    const { frame, ink, track, fill, share } = await page.evaluate<{
+      frame: number
+      ink: string
+      track: string
+      fill: string
+      share: number
+    }>(
+      `(() => {
+        const one = [...document.querySelectorAll('article')].find(card => card.textContent.includes('Half over')).querySelector('.window .bar')
+        const [track, fill] = [getComputedStyle(one), getComputedStyle(one.firstElementChild)]
+        const { width } = one.firstElementChild.getBoundingClientRect()
+        return { frame: parseFloat(track.borderTopWidth), ink: track.borderTopColor, track: track.backgroundColor, fill: fill.backgroundColor, share: width / one.clientWidth }
+      })()`,
+    )
+    assert.ok(frame >= 2, `a frame of ${frame} px`)
+    assert.ok(ink !== track && fill !== track, `${ink} and ${fill} on ${track}`)
+    assert.ok(Math.abs(share - 0.5) < 0.1, `half of it is filled, not ${share}`)
+  })
+
   test('9.26 “starts in 1 minute” changes to “ends” at the start, not at the next full minute of the clock', async () => {
     await w.at('issued', { title: 'Starts at noon', start_at: '2026-03-16T12:00:00.000Z', end_at: '2026-03-16T20:00:00.000Z' })
     const { page } = await stage.sit(w.as('hse'))

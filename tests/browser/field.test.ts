@@ -205,6 +205,20 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     assert.equal((await w.read(first)).status, 'endorsed')
   })
 
+  test('9.22 a task shows the whole title of its permit at 1440 px', async () => {
+    const title = 'Break out the old culvert, shore the sides and lay the new foul drain from manhole three to manhole seven'
+    await w.at('requested', { title })
+    const { page } = await stage.sit(w.as('hse'), { width: 1440 })
+    await page.goto(`${stage.url}/sites/${w.site_id}/tasks`)
+    const shown = page.getByRole('article').getByText(title, { exact: true })
+    await shown.first().waitFor()
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('.task-title')].filter(one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)`,
+    )
+    assert.deepEqual(cut, [])
+    if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/tasks-1440.png` })
+  })
+
   test('9.22 a receiver sees the countersignature task, a requestor the corrections with a link, an H&S manager the people who can issue', async () => {
     const signed = await w.at('signed', { title: 'Fix the cleats' })
     const back = await w.at('corrections_requested', { title: 'Coat the steel' })

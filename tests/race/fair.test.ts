@@ -1,6 +1,7 @@
 // Sweeps are fair: a site with thousands of due permits does not delay any other site.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { recording } from '../../bench/record.ts'
 import type { Id } from '../../server/base/ids.ts'
 import { verifyChain } from '../../server/kernel/audit/door.ts'
 import { relayEvents } from '../../server/kernel/events/door.ts'
@@ -48,6 +49,22 @@ describe('sweeps with one very busy site', () => {
     for (const { site_id } of [busy, other]) assert.equal((await verifyChain(house.house.database.db, site_id)).fault, null)
     await relayEvents(house.house)
     house.clock(MONDAY)
+  })
+
+  test('9.10 a batch expires in a few statements, however many permits it has', async () => {
+    const statementsFor = async (count: number, at: string) => {
+      const { site_id } = await permitWorld(house)
+      await manyDue(house, site_id, count, { end_at: '2026-03-16T12:00:00.000Z' })
+      house.clock(at)
+      const sent = await recording(() => runSchedules(house.house, 'permit_sweep'))
+      house.clock(MONDAY)
+      const [done] = await house.rows("select count(*)::int as n from permit where site_id = $1 and status = 'expired'", [site_id])
+      assert.equal(done.n, count)
+      return sent.length
+    }
+    const few = await statementsFor(2, '2026-03-16T18:10:00.000Z')
+    const many = await statementsFor(BATCH - 10, '2026-03-16T18:20:00.000Z')
+    assert.ok(many - few < BATCH / 4, `${few} statements for two permits, ${many} for ${BATCH - 10}`)
   })
 
   test('9.10 warnings are not delayed by expiries', async () => {

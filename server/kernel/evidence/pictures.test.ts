@@ -80,6 +80,28 @@ describe('pictures', () => {
     assert.ok(decoding.starts().length > 0 && !decoding.starts().includes(process.pid))
   })
 
+  test('9.16 the process is replaced after a number of pictures, and when it has grown', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'walkdown-pictures-'))
+    const path = join(folder, 'small.jpg')
+    await writeFile(path, await plain(40, 30).jpeg().toBuffer())
+    const counted = openPictures({ orders: 2 })
+    const grown = openPictures({ memory_mb: 1 })
+    try {
+      for (const [pictures, processes] of [
+        [counted, 3],
+        [grown, 5],
+      ] as const) {
+        const sizes = await Promise.all(Array.from({ length: 5 }, () => pictures.ask({ task: 'measure', path })))
+        assert.ok(sizes.every(({ width, height }) => width === 40 && height === 30))
+        assert.equal(pictures.starts().length, processes)
+      }
+    } finally {
+      counted.close()
+      grown.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
   test('9.16 a picture that takes too much memory or time stops its process and nothing else', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'walkdown-pictures-'))
     const path = join(folder, 'large.heic')

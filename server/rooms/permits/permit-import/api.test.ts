@@ -560,4 +560,17 @@ describe('permit-import: alongside permits that people work on', () => {
     assert.deepEqual([one.status, one.description, one.expired_at], ['issued', 'Longer', null])
     assert.deepEqual([kept.status, kept.description, kept.set_id], ['closed', 'Over', again.body.set_id])
   })
+
+  test('9.10 imported permits arrive as issued; those that have ended expire right after the import, by a job of their own', async () => {
+    const w = await permitWorld(house)
+    const row = (number: string, start: string, finish: string): Cells => [number, 'HW', null, null, null, start, finish, 'Work']
+    const taken = await upload(w, register([row('P-1', '01/03/2026', '02/03/2026'), row('P-2', '01/04/2026', '02/04/2026')]))
+    assert.equal(taken.status, 201, taken.text)
+    const states = async () => [(await numbered(w, 'P-1')).status, (await numbered(w, 'P-2')).status]
+    assert.deepEqual(await states(), ['issued', 'issued'])
+    const jobs = await house.rows("select id from job_run where kind = 'permit_expire' and site_id = $1 and state = 'queued'", [w.site_id])
+    assert.equal(jobs.length, 1)
+    await runJob(house.house, jobs[0].id)
+    assert.deepEqual(await states(), ['expired', 'issued'])
+  })
 })

@@ -157,6 +157,12 @@ describe('permit workflows on a site', () => {
     await w.step(permit, 'endorse', w.as('coordinator'))
     await w.step(permit, 'approve', w.as('hse'))
     assert.equal(await gateOf(permit, 'issue', w.issuer), 'issuer_is_not_receiver')
+    // A type that asks for a document only now: the walk-down waits for it.
+    const type = w.types.HW ?? assert.fail('no hot work')
+    const asks = { expected_attachments: [{ label: 'Gas test', required: true }] }
+    assert.equal((await w.as('hse').patch(`/permits/types/${type.id}`, asks)).status, 200)
+    assert.equal(await gateOf(permit, 'issue', w.issuer), 'required_documents_present')
+    assert.equal((await w.as('hse').patch(`/permits/types/${type.id}`, { expected_attachments: [] })).status, 200)
     const own = await w.draft({ pre_checks: answers('yes'), place: { point: { lon: 0, lat: 51.5 } } }, w.as('hse'))
     await w.step(own, 'submit', w.as('hse'))
     await w.step(own, 'endorse', w.as('coordinator'))
