@@ -139,10 +139,11 @@ describe('before a step', () => {
     const row = page.getByRole('article').filter({ hasText: 'Prime the beam' })
     await row.getByText('Name the fire watch').waitFor()
     await page.goto(at(`permits/${permit.id}`))
-    await page.getByText('Name the fire watch').first().waitFor()
+    const why = (words: string) => page.locator('.note').filter({ hasText: words })
+    await why('returned this permit for corrections').getByText('Name the fire watch').waitFor()
     const rejected = await w.at('rejected', { title: 'Blast it' })
     await page.goto(at(`permits/${rejected.id}`))
-    await page.getByText('Unsafe').first().waitFor()
+    await why('rejected this permit').getByText('Unsafe').waitFor()
   })
 
   test('9.13 the history shows what changed, field by field', async () => {
