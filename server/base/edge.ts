@@ -6,11 +6,24 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
-import { type Actor, linkActor, NOBODY } from './actor.ts'
+import { type Actor, NOBODY } from './actor.ts'
 import { answerUnreadable, headersOf, nowProven, receiveAll } from './arrival.ts'
-import { type Ctx, type House, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
-import { type Done, deliver, type Kept } from './deliver.ts'
+import { type Ctx, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
+import { deliver } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
+import { finish, isObject } from './edge-answer.ts'
+import type { EdgeOptions, KeyScope, Verified } from './edge-options.ts'
+import {
+  judgesStrangers,
+  namesSite,
+  type Place,
+  placeFromWords,
+  SITE_CURSOR,
+  siteOfPath,
+  takePlace,
+  takesSite,
+  thingOf,
+} from './edge-place.ts'
 import { leavePlace, retakePlace, takeTurn } from './entry.ts'
 import { admitPages } from './entry-pages.ts'
 import { answerError, send } from './envelope.ts'
@@ -27,58 +40,16 @@ import {
   versionConflict,
 } from './errors.ts'
 import type { Upload } from './files.ts'
-import { type Answer, type Ask, isAnswer, type Route, rankOf } from './http.ts'
-import { type Id, ids, isId, PLATFORM, sha256 } from './ids.ts'
+import { type Ask, isAnswer, type Route, rankOf } from './http.ts'
+import { type Id, ids, PLATFORM, sha256 } from './ids.ts'
 import { BODY_LIMIT, jsonFault, OPEN_BODY_LIMIT } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { measure } from './metrics.ts'
 import { readParts } from './multipart.ts'
-import { showsVersion } from './openapi-headers.ts'
 import type { TSchema } from './schema.ts'
 import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
 
 export type { Kept } from './deliver.ts'
-
-/** The content of a verified token: issuer and subject, and the claims about a person. */
-export type Verified = {
-  issuer: string
-  subject: string
-  /** The token itself, with which the provider can be asked about the person. */
-  bearer: string
-  claims: Record<string, unknown>
-}
-
-/** The scope of a key: each person has their own keys on each site. */
-export type KeyScope = { site_id: Id; owner: string; key: string; fingerprint: string }
-
-/** What the kernels do for the edge; passed in by app.ts. */
-export type EdgeSteps = {
-  /** Verifies a token. Throws 401 with its reason, or 503 while no key of the provider has ever been loaded. */
-  verify(authorization: string | undefined): Promise<Verified>
-  /** Returns the content of a token that was verified before and is still valid; null if it must be verified. */
-  proven(authorization: string | undefined): Verified | null
-  /** Returns the site of a record, by its id alone; null if there is no such record. */
-  locate(id: Id): Promise<Id | null>
-  /** Returns the person of a token, with their membership of a site. `standing` is null if they can't know that the site exists. */
-  person(token: Verified, site_id: Id | null): Promise<Actor>
-  /** Takes the shared lock on the site row; refuses on a locked site. */
-  enter(ctx: Ctx, site_id: Id, how: { passes_lock: boolean; alone: boolean }): Promise<void>
-  /** Returns the first response under this key, if there is one by now; claims nothing. */
-  recall(scope: KeyScope): Promise<Kept | null>
-  /** Returns the first response under this key, if there is one; claims the key otherwise. */
-  replay(ctx: Ctx, scope: KeyScope): Promise<Kept | null>
-  keep(ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void>
-}
-
-export type EdgeOptions = {
-  house: House
-  routes: readonly Route[]
-  steps: EdgeSteps
-  /** Check each response against its schema, including unknown fields: in tests. */
-  strict_replies?: boolean
-  /** Adds more to the same server: the sign-in pages, the web app. */
-  mount?: (app: FastifyInstance, registry: Registry) => Promise<void>
-}
 
 export type Edge = { app: FastifyInstance; registry: Registry; checker: Checker }
 
@@ -229,49 +200,9 @@ export function bodyLimitOf(route: Route): number {
   return 'open' in route.access || judgesStrangers(route) ? OPEN_BODY_LIMIT : BODY_LIMIT
 }
 
-/** Returns the site that the path itself contains: by `:site_id`, or by the id of a record. */
-async function siteOfPath(route: Route, request: FastifyRequest, { house, steps }: EdgeOptions): Promise<Id | null> {
-  const params = request.params as Record<string, string> // fastify types params with generics that a list of routes does not have
-  for (const [name, value] of Object.entries(params)) {
-    if (name.endsWith('_id')) {
-      if (!isId(value)) refuse(notFound())
-      params[name] = value.toLowerCase()
-    }
-  }
-  if (params.site_id !== undefined) return params.site_id
-  if (route.on === undefined || route.on.shared?.(params[route.on.param] ?? '')) return null
-  const id = params[route.on.param] ?? ''
-  const site_id = (await route.on.locate?.(house.database.db, id)) ?? (await steps.locate(id))
-  if (site_id === null) refuse(notFound())
-  return site_id
-}
-
 /** Returns whether a body follows the headers. */
 const bringsBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-
-type Place = NonNullable<FastifyRequest['walkdown']>
-
-/** Returns whether the handler itself checks callers without a token. */
-const judgesStrangers = (route: Route) => 'needs' in route.access && route.access.or_stranger === true
-
-/** Finds the person and their membership (404), then checks the permission (403). */
-async function takePlace(route: Route, at: Place, site_id: Id | null, steps: EdgeSteps): Promise<void> {
-  at.site_id = site_id
-  const scoped = site_id === PLATFORM ? null : site_id
-  if ('open' in route.access) {
-    if (at.token !== null) at.actor = await steps.person(at.token, scoped).catch(() => NOBODY)
-    else if (route.path.includes(':token')) at.actor = linkActor('invitation link')
-    return
-  }
-  if (at.token === null && judgesStrangers(route)) return
-  if (at.token === null) throw new Error('A route that requires a token was called without one.')
-  at.actor = await steps.person(at.token, scoped)
-  if (scoped !== null && at.actor.standing === null) refuse(notFound())
-  if (!('needs' in route.access)) return
-  const refusal = at.actor.lacks(route.access.needs)
-  if (refusal !== null) refuse(refusal)
-}
 
 async function serve(
   route: Route,
@@ -372,47 +303,7 @@ async function serve(
   return deliver(request, reply, done)
 }
 
-/** Sent with reads of a site: an app that subscribes to the site from this number on (`/api/ws`) misses nothing that has happened since. */
-const SITE_CURSOR = 'x-site-cursor'
-
 const NO_PARAMETERS: TSchema = { type: 'object', properties: {}, additionalProperties: false } as TSchema // a literal of JSON Schema
-
-/** Finds the site in the query or body; if both contain one, they must agree. */
-async function placeFromWords(route: Route, at: Place, query: Record<string, unknown>, body: unknown, steps: EdgeSteps): Promise<void> {
-  const inBody = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
-  const inQuery = query.site_id
-  const named = inQuery ?? inBody ?? undefined // null means no site
-  if (typeof named === 'string' && isId(named.trim())) {
-    if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
-      refuse(invalidField('site_id', 'differs between the URL and the body.'))
-    }
-    await takePlace(route, at, named.trim().toLowerCase(), steps)
-  } else if (named === undefined && !('needs' in route.access)) {
-    await takePlace(route, at, null, steps)
-  } else {
-    refuse(invalidField('site_id', named === undefined ? 'is required.' : 'must be an id (UUID).'))
-  }
-}
-
-/** Returns whether the route has a site in its query or body. */
-const takesSite = (route: Route) => [route.query, route.body].some(namesSite)
-
-const namesSite = (schema: TSchema | undefined) =>
-  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyRequest, lock: boolean): Promise<unknown> {
-  const { on } = route
-  if (on === undefined) return undefined
-  const id = (request.params as Record<string, string>)[on.param] ?? ''
-  const row = await on.find(ctx, at.site_id ?? PLATFORM, id, lock)
-  if (row === null) refuse(notFound())
-  if (!(await on.sees(ctx, row))) refuse(notFound())
-  const named = (request.query as Record<string, unknown>).site_id ?? (request.body as { site_id?: unknown } | undefined)?.site_id
-  if (typeof named === 'string' && named.toLowerCase() !== at.site_id) refuse(invalidField('site_id', 'isn’t the site of this record.'))
-  return row
-}
 
 function ifMatch(request: FastifyRequest, thing: unknown): void {
   const wanted = request.headers['if-match']
@@ -439,34 +330,4 @@ function keyScope(request: FastifyRequest, at: Place, body: unknown, query: unkn
     key,
     fingerprint: sha256(said),
   }
-}
-
-/** Turns the handler's result into a response that can be sent and stored. */
-function finish(route: Route, result: unknown, checker: Checker, options: EdgeOptions): Done {
-  const said: Pick<Answer, 'status' | 'headers' | 'body' | 'text' | 'file'> = isAnswer(result) ? result : { headers: {}, body: result }
-  const status = said.status ?? route.status ?? (route.reply === null && said.text === undefined && said.file === undefined ? 204 : 200)
-  if (said.file !== undefined) return { status, headers: said.headers, file: said.file }
-  if (said.text !== undefined) {
-    if (options.strict_replies && route.reply !== null && said.text.type.startsWith('application/json')) {
-      strict(route, JSON.parse(said.text.content), checker)
-    }
-    return { status, headers: { 'content-type': said.text.type, ...said.headers }, payload: said.text.content }
-  }
-  if (route.reply === null || said.body === undefined) return { status, headers: said.headers, payload: null }
-  const payload = checker.write(route.reply, said.body)
-  if (options.strict_replies) strict(route, JSON.parse(payload), checker)
-  const version = showsVersion(route) && isObject(said.body) && 'version' in said.body ? said.body.version : undefined
-  const etag: Record<string, string> = typeof version === 'number' && said.headers.etag === undefined ? { etag: `"${version}"` } : {}
-  return {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...etag, ...said.headers },
-    payload,
-  }
-}
-
-function strict(route: Route, value: unknown, checker: Checker): void {
-  const faults: FieldFault[] = []
-  if (route.reply !== null) checker.check(route.reply, value, faults)
-  if (faults.length > 0)
-    throw new Error(`The response of ${route.name} doesn’t match its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
 }

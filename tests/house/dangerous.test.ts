@@ -51,6 +51,6 @@ describe('dangerous functions', () => {
       'a relay on the same machine',
     )
     // Spreads the reconnections and the retries of apps; nothing there is secret.
-    assert.deepEqual(using(/Math\.random\(/), ['web/base/live.ts', 'web/base/outbox.ts', 'web/base/query.ts'])
+    assert.deepEqual(using(/Math\.random\(/), ['web/base/api.ts', 'web/base/live.ts', 'web/base/outbox.ts', 'web/base/query.ts'])
   })
 })

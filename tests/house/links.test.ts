@@ -21,10 +21,16 @@ const shapeOf = (address: string): string =>
     .replace(/[?#].*$/, '')
     .replace(/(?<=\w)\*$/, '') // `/join${signing_in ? '?sign_in=1' : ''}`
 
+/** The manifests of the app’s rooms: pages below a site, and pages outside of any. */
+const rooms = textOf('web/rooms/*/*/room.ts')
+const OUTSIDE = /outside: \[[^\]]*\]/g
+const outside = (rooms.match(OUTSIDE) ?? []).flatMap(text => all(text, /path: '([^']+)'/g))
+
 /** Lists the pages of the app below a site, its other pages, and pages that the service renders itself. */
 const pages = new Set(
   [
-    ...all(textOf('web/rooms/*/*/room.tsx'), /path: '([^']+)'/g).map(path => `/sites/$site${path}`),
+    ...all(rooms.replace(OUTSIDE, ''), /path: '([^']+)'/g).map(path => `/sites/$site${path}`),
+    ...outside,
     ...all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => root,\s+path: '([^']+)'/g),
     ...all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => site,\s+path: '([^']+)'/g).map(path =>
       `/sites/$site${path}`.replace(/\/$/, ''),
@@ -55,7 +61,8 @@ describe('links', () => {
 
   test('9.18 the service shows the app at each of the app’s URLs', () => {
     const shown = all(server, /const PAGES = \[([^\]]+)\]/g)[0] ?? ''
-    for (const page of all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => root,\s+path: '([^']+)'/g))
+    assert.ok(outside.includes('/join'), 'pages outside of any site were found')
+    for (const page of [...outside, ...all(textOf('web/shell/router.tsx'), /getParentRoute: \(\) => root,\s+path: '([^']+)'/g)])
       assert.ok(shown.includes(`'${shapeOf(page)}'`) || page.startsWith('/sites/'), `${page} is in server/web.ts`)
   })
 })

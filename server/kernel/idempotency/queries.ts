@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
-import type { Kept, KeyScope } from '../../base/edge.ts'
+import type { Kept } from '../../base/edge.ts'
+import type { KeyScope } from '../../base/edge-options.ts'
 
 /** Claims a key: null if it was free, otherwise what is stored under it. Waits for a parallel request with the same key to end. */
 export async function claimKey(

@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { MINUTE, ms } from '../../../../shared/time.ts'
 import type { House } from '../../../base/ctx.ts'
-import type { Verified } from '../../../base/edge.ts'
+import type { Verified } from '../../../base/edge-options.ts'
 import { Refused, refuse, type TokenFault, unauthenticated, unavailable } from '../../../base/errors.ts'
 import { sha256 } from '../../../base/ids.ts'
 import { ALGORITHMS, claimsFault, soundKeys } from '../domain.ts'

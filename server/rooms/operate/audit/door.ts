@@ -2,7 +2,7 @@ import type { Findable } from '../../../base/findable.ts'
 import type { Id } from '../../../base/ids.ts'
 import { directoryEntry } from '../../../kernel/records/door.ts'
 import { sights } from './actions/seeing.ts'
-import { type EntryRow, entryById } from './queries.ts'
+import { type EntryRow, entryById } from './queries/entries.ts'
 
 /** Every record that was ever written, found by its bare id, deleted ones too. The record's own room decides who can see its history. */
 export const anyRecord: Findable<{ site_id: Id; id: Id; kind: string }> = {

@@ -11,7 +11,8 @@ import { attachment, permit, signature } from './door.ts'
 import { jobs, schedules } from './jobs.ts'
 import { liveCounts, liveNumbers } from './queries/lists.ts'
 import { permitSubject } from './queries/subject.ts'
-import { routes } from './routes.ts'
+import { attachmentRoutes } from './routes/attachments.ts'
+import { routes } from './routes/permits.ts'
 
 const gate = (
   kind: string,
@@ -36,7 +37,7 @@ const gate = (
 export const room = defineRoom({
   name: 'permits',
   says: 'Permits to work: drafts, reviews, signatures and close-out.',
-  routes,
+  routes: [...routes, ...attachmentRoutes],
   jobs,
   schedules,
   kinds: [permit, signature, attachment],

@@ -1,5 +1,5 @@
 import { kind } from '../../../kernel/records/door.ts'
-import { removeContractor, restoreDeleted, restoreFields, seesContacts } from './actions.ts'
+import { removeContractor, restoreDeleted, restoreFields, seesContacts } from './actions/contractors.ts'
 import type { ContractorRow } from './queries.ts'
 
 /** A contractor as a record. */
@@ -24,5 +24,5 @@ export const oversight = kind<{ id: string; overseer_id: string }>({
   revert: 'access',
 })
 
-export { resolveContractors } from './actions.ts'
+export { resolveContractors } from './actions/resolve.ts'
 export { contractorsOf } from './queries.ts'

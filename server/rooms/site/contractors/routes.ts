@@ -3,19 +3,16 @@ import { ref, Type } from '../../../base/schema.ts'
 import { bringIn } from '../../../kernel/evidence/door.ts'
 import { limitLinkCall } from '../../../kernel/links/door.ts'
 import {
-  addOversight,
   changeContractor,
   createContractor,
   dropLogo,
-  dropOversight,
   listContractors,
-  listOversight,
-  listPairs,
-  publicContractors,
   removeContractor,
   setLogo,
   showLogo,
-} from './actions.ts'
+} from './actions/contractors.ts'
+import { addOversight, dropOversight, listOversight, listPairs } from './actions/oversight.ts'
+import { publicContractors } from './actions/strangers.ts'
 import { contractor } from './door.ts'
 import {
   Contractor,

@@ -1,6 +1,6 @@
 import { kind } from '../../../kernel/records/door.ts'
 import { restoreFields } from './actions/sites.ts'
-import { type SiteRow, siteRow } from './queries.ts'
+import { type SiteRow, siteRow } from './queries/sites.ts'
 
 /** A site as a record, with a history of its own, found by `site_id`. */
 export const site = kind<SiteRow>({

@@ -1,5 +1,5 @@
 import type { JobKind } from '../../../kernel/jobs/door.ts'
-import { eraseSite } from './actions/sites.ts'
+import { eraseSite } from './actions/life.ts'
 
 export const jobs: JobKind[] = [
   {

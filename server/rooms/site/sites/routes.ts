@@ -2,46 +2,28 @@ import { answer, created, del, get, page, patch, post, put } from '../../../base
 import { ref, Type } from '../../../base/schema.ts'
 import { limitLinkCall } from '../../../kernel/links/door.ts'
 import { dropBoundary, setBoundary, showBoundary } from './actions/boundary.ts'
+import { setMainContractor, setThreshold, setTransitive } from './actions/contractors.ts'
 import { findAddress } from './actions/geocode.ts'
-import {
-  changeSite,
-  createSite,
-  deleteSite,
-  listMembers,
-  listSites,
-  lockSite,
-  nukeSite,
-  publicSites,
-  setMainContractor,
-  setThreshold,
-  setTransitive,
-  showSite,
-  snapshotRevision,
-  workingPeriod,
-} from './actions/sites.ts'
+import { deleteSite, lockSite, nukeSite } from './actions/life.ts'
+import { listMembers, publicSites, snapshotRevision, workingPeriod } from './actions/reading.ts'
+import { changeSite, createSite, listSites, showSite } from './actions/sites.ts'
 import { site } from './door.ts'
+import { Member, MemberFilter, PeriodQuery, PublicQuery, PublicSite, SnapshotRevision, WorkingPeriod } from './schema/reading.ts'
 import {
   Boundary,
   FoundPlace,
   GeocodeQuery,
   LockSite,
-  Member,
-  MemberFilter,
   NewBoundary,
   NewSite,
   NukeSite,
-  PeriodQuery,
-  PublicQuery,
-  PublicSite,
   SetMainContractor,
   SetThreshold,
   SetTransitive,
   Site,
   SiteChange,
   SiteFilter,
-  SnapshotRevision,
-  WorkingPeriod,
-} from './schema.ts'
+} from './schema/sites.ts'
 
 const one = '/sites/:site_id'
 

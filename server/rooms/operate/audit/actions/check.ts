@@ -3,7 +3,7 @@ import { jobActor } from '../../../../base/actor.ts'
 import { type House, writing } from '../../../../base/ctx.ts'
 import { type Id, PLATFORM } from '../../../../base/ids.ts'
 import { type ChainReport, chains, genesisOf, verifyChain } from '../../../../kernel/audit/door.ts'
-import { checkOf, saveCheck } from '../queries.ts'
+import { checkOf, saveCheck } from '../queries/verify.ts'
 
 const WEEK_MS = 7 * 24 * 3600 * 1000
 

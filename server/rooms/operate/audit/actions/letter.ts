@@ -2,7 +2,7 @@ import type { LogHead } from '../../../../../shared/proof/heads.ts'
 import type { House } from '../../../../base/ctx.ts'
 import { PLATFORM } from '../../../../base/ids.ts'
 import { type Letter, momentIn, wordsFor } from '../../../../kernel/mail/door.ts'
-import { namesOfSites, personTold } from '../queries.ts'
+import { namesOfSites, personTold } from '../queries/heads.ts'
 
 /** Makes the email with the heads of the logs that a person is responsible for; none if the person has no address any more. */
 export async function headsLetter(house: House, input: Record<string, unknown>): Promise<Letter | null> {

@@ -13,7 +13,7 @@ import {
   upgradeOf,
 } from '../../../../kernel/audit/door.ts'
 import { allKinds, type Kind } from '../../../../kernel/records/door.ts'
-import { changesOf, goneFrom, notInDirectory, rowsAfter, type Said, trackedTables } from '../queries.ts'
+import { changesOf, goneFrom, notInDirectory, rowsAfter, type Said, trackedTables } from '../queries/verify.ts'
 
 const PIECE = 500
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { type Id, PLATFORM } from '../../../../base/ids.ts'
 import { remembered } from '../../../../base/memo.ts'
 import { type AnyRow, type Kind, kindNamed, rowFrom } from '../../../../kernel/records/door.ts'
-import { type EntryRow, lastValues } from '../queries.ts'
+import { type EntryRow, lastValues } from '../queries/entries.ts'
 
 type Named = Pick<EntryRow, 'site_id' | 'entity_type' | 'entity_id'>
 

@@ -12,7 +12,7 @@ import { canonical, genesisOf, hashAt, headOf, verifyChain } from '../../../../k
 import { allKinds, type Kind, kindNamed } from '../../../../kernel/records/door.ts'
 import type { Signer } from '../../../../kernel/statements/door.ts'
 import { type Effect, effectOf, readHead, reverting } from '../domain.ts'
-import { type EntryRow, entriesOn, entryById, lastBefore, type Narrowed, revertsOf } from '../queries.ts'
+import { type EntryRow, entriesOn, entryById, lastBefore, type Narrowed, revertsOf } from '../queries/entries.ts'
 import type { EntityQuery, SiteQuery } from '../schema.ts'
 import { type Sight, sightKeeper, sights } from './seeing.ts'
 

@@ -8,7 +8,7 @@ import { sendToWitness } from '../../../../base/witness.ts'
 import { HEADS } from '../../../../kernel/audit/door.ts'
 import { queueMail } from '../../../../kernel/mail/door.ts'
 import { signerOf } from '../../../../kernel/statements/door.ts'
-import { headsNow, peopleToTell } from '../queries.ts'
+import { headsNow, peopleToTell } from '../queries/heads.ts'
 
 /** Notes, signs and sends the heads of all logs. A witness that doesn't take them fails the run; the next one sends newer heads. */
 export async function witnessHeads(house: House): Promise<Record<string, unknown>> {

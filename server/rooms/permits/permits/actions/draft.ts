@@ -1,14 +1,10 @@
 // Everything that happens to a permit before it is submitted: create, edit, delete, copy, and families.
-import { listed } from '../../../../../shared/text.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { enforce, type FieldFault, invalid, refuse } from '../../../../base/errors.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
-import { decide } from '../../../../kernel/lifecycle/domain/decide.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
 import { type CheckAnswer, isOpen, nameOf } from '../domain/facts.ts'
 import { deleting, editing } from '../domain/flags.ts'
-import type { Warning } from '../domain/warnings.ts'
-import { words } from '../domain/words.ts'
 import { contractorsNamed, membersNamed } from '../queries/drafts.ts'
 import { dropPermit, insertPermit, type PermitRow, type PermitSet, permitRow, savePermit } from '../queries/permits.ts'
 import type { FamilyMember, NewPermit, PermitChange } from '../schema/bodies.ts'
@@ -119,7 +115,7 @@ function answered(
  * Returns the parent: any open permit of the site that the caller can see. It stays locked until the end of the transaction, so that it can't be closed
  * under its new child.
  */
-async function parentOf(ctx: Ctx, site_id: Id, parent_id: Id, own: Id, faults: FieldFault[]): Promise<Id | null> {
+export async function parentOf(ctx: Ctx, site_id: Id, parent_id: Id, own: Id, faults: FieldFault[]): Promise<Id | null> {
   const parent = parent_id === own ? null : await permitRow(ctx.db, site_id, parent_id, 'share')
   if (parent === null || !(await seesThis(ctx, parent))) {
     faults.push({
@@ -178,7 +174,7 @@ export async function createDraft(ctx: Ctx, site_id: Id, body: FamilyMember): Pr
   return writeDraft(ctx, site_id, id, set)
 }
 
-async function writeDraft(ctx: Ctx, site_id: Id, id: Id, set: PermitSet): Promise<PermitRow> {
+export async function writeDraft(ctx: Ctx, site_id: Id, id: Id, set: PermitSet): Promise<PermitRow> {
   const { types } = await siteFacts(ctx, site_id)
   const pin = await pinFor(ctx, site_id, set.categories ?? [], derived(typesOf(set.categories ?? [], types)).single_stage)
   await insertPermit(ctx.db, { ...set, site_id, id, status: 'draft', source: 'requested', requestor_id: ctx.actor.id, ...pin })
@@ -225,117 +221,4 @@ export async function deleteDraft(ctx: Ctx, permit: PermitRow): Promise<void> {
   enforce(deleting(facts, graph))
   await tellDraft(ctx, 'permit.deleted', permit, [])
   await dropPermit(ctx.db, permit)
-}
-
-/**
- * Creates a new draft from a permit, which stays as it is. The draft copies types, parent, contractor, texts, window, place and pre-checks, with their
- * answers marked as carried forward, but never attachments, receiver, signatures or stage controls.
- */
-export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: Id; shown: Record<string, unknown> }> {
-  const { facts, graph, policy } = await judgeOne(ctx, permit, {})
-  enforce(decide(graph, words, permit.status, 'reissue', facts, {}).refusals)
-  const warnings: Warning[] = []
-  const { types } = await siteFacts(ctx, permit.site_id)
-  const active = permit.categories.filter(code => types.some(t => t.code === code && t.active))
-  const retired = permit.categories.filter(code => !active.includes(code))
-  if (retired.length > 0)
-    warnings.push({
-      code: 'type_retired',
-      detail: `${listed(retired)} ${retired.length === 1 ? 'has' : 'have'} been retired and left out.`,
-      ids: [],
-    })
-  const parent = permit.parent_id === null ? null : await permitRow(ctx.db, permit.site_id, permit.parent_id, 'share')
-  const keeps = parent !== null && isOpen(parent.status)
-  if (parent !== null && !keeps)
-    warnings.push({
-      code: 'parent_closed',
-      detail: `Its parent ${nameOf(parent)} is ${parent.status} and wasn’t copied.`,
-      ids: [parent.id],
-    })
-  const answers = permit.pre_checks.map(check => ({ ...check, carried_forward: check.answer !== null }))
-  const checks = derived(typesOf(active, types)).pre_checks.map(({ code, label, required }) => {
-    const old = answers.find(a => a.code === code)
-    return {
-      ...(old ?? { answer: null, answered_by: null, answered_at: null, comment: null, carried_forward: false }),
-      code,
-      label,
-      required,
-    }
-  })
-  const {
-    contractor_id,
-    title,
-    description,
-    controls,
-    location,
-    zone_text,
-    level_text,
-    building_id,
-    level_index,
-    zone_id,
-    place_geometry,
-    start_at,
-    end_at,
-    hazards,
-    ppe,
-    limitations,
-  } = permit
-  const copied = {
-    contractor_id,
-    title,
-    description,
-    controls,
-    location,
-    zone_text,
-    level_text,
-    building_id,
-    level_index,
-    zone_id,
-    place_geometry,
-    start_at,
-    end_at,
-    hazards,
-    ppe,
-    limitations,
-  }
-  const id = ids.next()
-  await writeDraft(ctx, permit.site_id, id, {
-    ...copied,
-    categories: active,
-    pre_checks: checks,
-    parent_id: keeps ? permit.parent_id : null,
-    reissued_from_id: permit.id,
-  })
-  tellPermit(ctx, 'permit.reissued', permit, permit.status, facts.set.single_stage, graph, policy, { new_permit_id: id })
-  return { id, shown: await showPermit(ctx, permit.site_id, id, warnings) }
-}
-
-/** Creates a parent and its children as drafts, in one transaction. A child outside its parent's window gives a warning. */
-export async function requestFamily(
-  ctx: Ctx,
-  site_id: Id,
-  body: { parent?: FamilyMember; parent_id?: Id; children: readonly FamilyMember[] },
-): Promise<Record<string, unknown>> {
-  if ((body.parent === undefined) === (body.parent_id === undefined))
-    refuse(invalid([{ path: 'parent', message: 'is required if parent_id isn’t given, and can’t be given together with it.' }]))
-  const faults: FieldFault[] = []
-  const parent_id =
-    body.parent === undefined
-      ? await parentOf(ctx, site_id, body.parent_id ?? '', '', faults)
-      : (await createDraft(ctx, site_id, body.parent)).id
-  if (faults.length > 0 || parent_id === null) return refuse(invalid(faults))
-  const parent = await permitRow(ctx.db, site_id, parent_id, 'none')
-  if (parent === null) throw new Error('The parent permit is missing.')
-  const children: Record<string, unknown>[] = []
-  for (const child of body.children) {
-    const row = await createDraft(ctx, site_id, { ...child, parent_id })
-    const outside =
-      (row.start_at !== null && parent.start_at !== null && row.start_at < parent.start_at) ||
-      (row.end_at !== null && parent.end_at !== null && row.end_at > parent.end_at)
-    const warnings = outside
-      ? [{ code: 'outside_parent_window', detail: `The window isn’t inside the window of ${nameOf(parent)}.`, ids: [parent.id] }]
-      : []
-    children.push(await showPermit(ctx, site_id, row.id, warnings))
-  }
-  return { parent: await showPermit(ctx, site_id, parent_id), children }
 }

@@ -6,7 +6,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
 import { awayFault, readAreal } from '../../../../kernel/geometry/door.ts'
 import { outsideOf } from '../../../../kernel/site/door.ts'
-import { type SiteRow, type SiteSet, saveSite, siteRow } from '../queries.ts'
+import { type SiteRow, type SiteSet, saveSite, siteRow } from '../queries/sites.ts'
 
 const thousandths = (value: number) => Math.round(value * 1000) / 1000
 const eighth = (degrees: number) => Math.round(degrees * 1e8) / 1e8

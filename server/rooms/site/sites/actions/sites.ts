@@ -1,44 +1,31 @@
 import { dateOn } from '../../../../../shared/time.ts'
-import { type Actor, jobActor, type Standing } from '../../../../base/actor.ts'
-import { type Ctx, type House, writing } from '../../../../base/ctx.ts'
+import type { Actor, Standing } from '../../../../base/actor.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, type FieldFault, forbidden, invalid, invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import { type Id, ids, PLATFORM } from '../../../../base/ids.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
-import type { Static } from '../../../../base/schema.ts'
-import { initialsOf, RANK, scopeOf, shownFlags } from '../../../../kernel/access/domain.ts'
-import { actorFor, allPermissions, oversightOf } from '../../../../kernel/access/door.ts'
-import { headOf } from '../../../../kernel/audit/door.ts'
+import { shownFlags } from '../../../../kernel/access/domain.ts'
+import { actorFor } from '../../../../kernel/access/door.ts'
 import { readBox } from '../../../../kernel/geometry/door.ts'
-import { dayOf, minutesOf, nearestWorkingDay, runOf, shiftsOn, without, workDateOf } from '../../../../kernel/site/domain.ts'
-import { allSeeds, calendarOf, countsOf, livePermits, recalculated, retentionHolds, revisionOf } from '../../../../kernel/site/door.ts'
-import { describeInvite } from '../../invitations/door.ts'
-import { changing, codeFrom, deleting, type LifeFacts, locking, nuking, siteFaults, siteFlags, statusOf, zoneNamed } from '../domain.ts'
+import { allSeeds, countsOf, livePermits, recalculated } from '../../../../kernel/site/door.ts'
+import { changing, codeFrom, type LifeFacts, siteFaults, siteFlags, statusOf, zoneNamed } from '../domain.ts'
+import { memberCounts } from '../queries/members.ts'
 import {
-  beginMainContractor,
   codesLike,
-  contractorOf,
-  endMainContractor,
-  erasePiece,
-  eraseSiteRow,
   holdCodes,
   insertSite,
-  listedSites,
   mainContractors,
-  memberCounts,
-  membersOf,
-  nukedSite,
   type SeenSite,
   type SiteRow,
   type SiteSet,
   saveSite,
   sitesFor,
   siteWithCode,
-  tablesToErase,
-} from '../queries.ts'
-import type { LockSite, MemberFilter, NewSite, NukeSite, PeriodQuery, SiteChange, SiteFilter } from '../schema.ts'
+} from '../queries/sites.ts'
+import type { NewSite, SiteChange, SiteFilter } from '../schema/sites.ts'
 import { groundFrom, locationOf } from './boundary.ts'
 
-const labelled = (site: Pick<SiteRow, 'site_id' | 'name'>) => ({ kind: 'site', id: site.site_id, label: site.name })
+export const labelled = (site: Pick<SiteRow, 'site_id' | 'name'>) => ({ kind: 'site', id: site.site_id, label: site.name })
 
 /** Returns the caller as an actor on each site of a list. */
 function actorAt(
@@ -290,260 +277,4 @@ async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<R
   ctx.note(site.site_id, { action: 'restore' })
   ctx.emit({ kind: 'site.restored', site_id: site.site_id, subject: labelled(site), payload: {} })
   return showSite(ctx, site.site_id)
-}
-
-async function lifeOf(ctx: Ctx, site: SiteRow, force: boolean): Promise<LifeFacts> {
-  const live = (await livePermits(ctx, [site.site_id])).get(site.site_id) ?? []
-  return { status: statusOf(site), live, force }
-}
-
-/** Locks or unlocks a site. The lock takes the site row exclusively, so that nothing that started before can still commit after the response. */
-export async function lockSite(ctx: Ctx, site: SiteRow, body: Static<typeof LockSite>): Promise<Record<string, unknown>> {
-  const facts = await lifeOf(ctx, site, body.force === true)
-  enforce([locking(facts, body.locked)])
-  const set = body.locked
-    ? { locked_at: ctx.now, locked_by: ctx.actor.id, lock_reason: body.reason }
-    : { locked_at: null, locked_by: null, lock_reason: null }
-  await saveSite(ctx.db, site.site_id, set)
-  ctx.note(site.site_id, { action: 'transition', reason: body.reason })
-  ctx.emit({
-    kind: body.locked ? 'site.locked' : 'site.unlocked',
-    site_id: site.site_id,
-    subject: labelled(site),
-    payload: { reason: body.reason },
-  })
-  return { ...(await showSite(ctx, site.site_id)), ...(body.locked && facts.live.length > 0 ? { live_permits: facts.live } : {}) }
-}
-
-/** Deletes a site: from then on only superadmins can see it. */
-export async function deleteSite(ctx: Ctx, site: SiteRow): Promise<void> {
-  enforce([deleting(await lifeOf(ctx, site, false))])
-  await saveSite(ctx.db, site.site_id, { deleted_at: ctx.now })
-  ctx.note(site.site_id, { action: 'delete' })
-  ctx.emit({ kind: 'site.deleted', site_id: site.site_id, subject: labelled(site), payload: {} })
-}
-
-/** Erases a site. Within the request it disappears for everyone; a job then deletes it table by table. */
-export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof NukeSite>): Promise<void> {
-  if (body.confirm !== site.code) refuse(invalidField('confirm', `must be the site's code, ${site.code}, exactly.`))
-  const holds = await retentionHolds(ctx, site.site_id)
-  enforce([nuking(await lifeOf(ctx, site, true), holds, body.override_retention === true)])
-  await saveSite(ctx.db, site.site_id, { nuked_at: ctx.now, deleted_at: site.deleted_at ?? ctx.now })
-  ctx.note(site.site_id, { action: 'delete', reason: body.reason })
-  // The platform's log says it from now on: while the job deletes the site, its own log proves nothing any more.
-  ctx.trail.entries.push({
-    site_id: PLATFORM,
-    entity_type: 'site',
-    entity_id: site.site_id,
-    entity_label: site.name,
-    note: { action: 'delete' },
-    changes: [{ path: 'erasing', before: { code: site.code, name: site.name }, after: null }],
-  })
-  await ctx.enqueue('site_nuke', { site_id: site.site_id, reason: body.reason }, { site_id: PLATFORM })
-}
-
-/** Ends the period of the main contractor and starts that of another. */
-export async function setMainContractor(ctx: Ctx, site: SiteRow, contractor_id: Id | null): Promise<Record<string, unknown>> {
-  if (contractor_id !== null) {
-    const contractor = await contractorOf(ctx.db, site.site_id, contractor_id)
-    if (contractor === null) return refuse(invalidField('contractor_id', 'isn’t a contractor on this site.'))
-    if (contractor.status === 'left') refuse(conflict('contractor_left', `${contractor.name} has left the site.`))
-  }
-  if (contractor_id !== site.main_contractor_id) {
-    await endMainContractor(ctx.db, site.site_id, ctx.now)
-    if (contractor_id !== null) await beginMainContractor(ctx.db, site.site_id, ids.next(), contractor_id, ctx.now)
-    await saveSite(ctx.db, site.site_id, { main_contractor_id: contractor_id })
-    ctx.emit({
-      kind: 'main_contractor.changed',
-      site_id: site.site_id,
-      subject: labelled(site),
-      payload: { before: site.main_contractor_id, after: contractor_id },
-      contractor_ids: contractor_id === null ? [] : [contractor_id],
-    })
-    ctx.redraw(site.site_id, 'tokens', 'areas')
-  }
-  return showSite(ctx, site.site_id)
-}
-
-/** Sets the risk score from which an observation is serious. */
-export async function setThreshold(ctx: Ctx, site: SiteRow, risk_score: number | null): Promise<Record<string, unknown>> {
-  if (risk_score !== site.observation_threshold) {
-    await saveSite(ctx.db, site.site_id, { observation_threshold: risk_score })
-    ctx.emit({
-      kind: 'site.observation_threshold_changed',
-      site_id: site.site_id,
-      subject: labelled(site),
-      payload: { before: site.observation_threshold, after: risk_score, turned_serious: [] },
-    })
-  }
-  return { ...(await showSite(ctx, site.site_id)), turned_serious: [] }
-}
-
-/** Switches whether oversight counts through chains; returns the derived pairs that this added or removed. */
-export async function setTransitive(ctx: Ctx, site: SiteRow, transitive: boolean): Promise<Record<string, unknown>> {
-  const { pairs } = await oversightOf(ctx.db, site.site_id)
-  const overseers = [...new Set(pairs.map(p => p.overseer_id))]
-  const derived = overseers.flatMap(overseer_id =>
-    [...scopeOf(overseer_id, pairs, true)]
-      .filter(([id, { via }]) => id !== overseer_id && via.length > 0)
-      .map(([subordinate_id]) => ({ overseer_id, subordinate_id })),
-  )
-  const changed = transitive !== site.oversight_transitive
-  if (changed) {
-    await saveSite(ctx.db, site.site_id, { oversight_transitive: transitive })
-    ctx.emit({
-      kind: 'contractor.oversight_changed',
-      site_id: site.site_id,
-      subject: labelled(site),
-      payload: { oversight_transitive: transitive },
-    })
-  }
-  const answer = await showSite(ctx, site.site_id)
-  return transitive ? { ...answer, pairs_added: changed ? derived : [] } : { ...answer, pairs_removed: changed ? derived : [] }
-}
-
-/** Lists a site's members, with addresses for people who manage members. */
-export async function listMembers(ctx: Ctx, site_id: Id, filter: MemberFilter): Promise<{ rows: unknown[]; next: string | null }> {
-  const status = filter.status ?? ['active']
-  const manages = ctx.actor.can('member_manage')
-  if (!manages && status.some(s => s !== 'active'))
-    refuse(forbidden('member_manage', 'Only people who manage members can see pending and former members.'))
-  const holder = filter.can === undefined ? undefined : allPermissions().get(filter.can)
-  if (filter.can !== undefined && holder === undefined) refuse(invalidField('can', `isn’t a permission: "${filter.can}".`))
-  const limit = filter.limit ?? PAGE
-  const found = await membersOf(ctx.db, site_id, {
-    ...(filter.role === undefined ? {} : { roles: filter.role }),
-    ...(holder === undefined ? {} : { held_by: holder.roles }),
-    ...(filter.contractor_id === undefined ? {} : { contractor_ids: filter.contractor_id }),
-    ...(filter.id === undefined ? {} : { user_ids: filter.id }),
-    ...(filter.q === undefined ? {} : { q: filter.q }),
-    status,
-    limit,
-    after: readCursor(filter.cursor, 3),
-  })
-  const { rows, next } = cut(found, limit, row => [-row.rank, row.sort_name, row.membership_id])
-  return {
-    next,
-    rows: rows.map(({ email, sort_name: _sort, ...row }) => ({
-      ...row,
-      rank: RANK[row.role],
-      initials: initialsOf(row.name),
-      ...(manages ? { email } : {}),
-    })),
-  }
-}
-
-/** Returns the revision of the map picture, and of each layer. */
-export async function snapshotRevision(ctx: Ctx, site_id: Id) {
-  const { revision, layers } = await revisionOf(ctx.db, site_id)
-  const zero = { reference: 0, areas: 0, tokens: 0, annotations: 0, plans: 0, site_map: 0, overlays: 0 }
-  return { revision, layers: { ...zero, ...layers } }
-}
-
-/** Returns the working day at an instant, or of a site day. */
-export async function workingPeriod(ctx: Ctx, site_id: Id, query: Static<typeof PeriodQuery>) {
-  if (query.at !== undefined && query.work_date !== undefined) refuse(invalidField('work_date', 'can’t be given together with at.'))
-  const calendar = await calendarOf(ctx.db, site_id)
-  const contractor_id = query.contractor_id ?? null
-  if (contractor_id !== null && (await contractorOf(ctx.db, site_id, contractor_id)) === null)
-    refuse(invalidField('contractor_id', 'isn’t a contractor on this site.'))
-  const at = query.at ?? ctx.now
-  const work_date = query.work_date ?? workDateOf(calendar, at, contractor_id)
-  const day = dayOf(calendar, work_date)
-  const runs = shiftsOn(calendar, work_date, contractor_id)
-    .map(shift => runOf(calendar.timezone, shift, work_date))
-    .sort((a, b) => (a.start_at < b.start_at ? -1 : 1))
-  const intervals = runs.flatMap(run => without([run], run.breaks).map(i => ({ shift_id: run.shift.id, name: run.shift.name, ...i })))
-  const start_at = runs[0]?.start_at ?? null
-  const end_at = runs.reduce<string | null>((last, run) => (last === null || run.end_at > last ? run.end_at : last), null)
-  const within = (list: readonly { start_at: string; end_at: string }[]) => list.some(i => i.start_at <= at && at < i.end_at)
-  const state =
-    start_at === null || end_at === null
-      ? 'none'
-      : within(intervals)
-        ? 'working'
-        : within(runs)
-          ? 'break'
-          : at < start_at
-            ? 'before'
-            : at >= end_at
-              ? 'after'
-              : 'between'
-  return {
-    work_date,
-    working_day: day.working,
-    because: day.because,
-    ...(day.name === undefined ? {} : { name: day.name }),
-    state,
-    start_at,
-    end_at,
-    intervals,
-    working_minutes: minutesOf(
-      without(
-        runs,
-        runs.flatMap(r => r.breaks),
-      ),
-    ),
-    previous_work_date: nearestWorkingDay(calendar, work_date, -1),
-    next_work_date: nearestWorkingDay(calendar, work_date, 1),
-  }
-}
-
-/** Lists the sites that anonymous callers can see; with the token of an invitation only its site, listed or not, and what the invitation gives. */
-export async function publicSites(ctx: Ctx, token: string | undefined): Promise<unknown[]> {
-  const invited = token === undefined ? null : await describeInvite(ctx, token)
-  if (token !== undefined && invited === null) return refuse(notFound())
-  const found = await listedSites(ctx.db, invited?.site_id ?? null)
-  return found.map(({ contractor_name, contractor_colour, ...site }) => ({
-    ...site,
-    main_contractor: contractor_name === null || contractor_colour === null ? null : { name: contractor_name, colour: contractor_colour },
-    ...(invited === null ? {} : { invite: invited.invite }),
-  }))
-}
-
-const PIECE = 5000
-
-/**
- * Deletes everything of a nuked site, table by table, in batches, children before parents. Then writes one entry to the platform's chain: what was erased,
- * by which person and why, with the last seq and hash, so that a printed chain can still be checked. If it is interrupted and started again, it continues.
- */
-export async function eraseSite(
-  house: House,
-  site_id: Id,
-  reason: string,
-  progress: (fraction: number, message: string) => Promise<void>,
-): Promise<Record<string, unknown>> {
-  const { db } = house.database
-  const site = await nukedSite(db, site_id)
-  if (site === null) return { erased: false }
-  const head = await headOf(db, site_id)
-  const tables = await tablesToErase(db)
-  const rows: Record<string, number> = {}
-  for (const [i, table] of tables.entries()) {
-    await progress(i / tables.length, table)
-    for (let gone = PIECE; gone >= PIECE; ) {
-      gone = await writing(house, { actor: jobActor('site_nuke'), cause: 'site.nuke' }, ctx => erasePiece(ctx.db, table, site_id, PIECE))
-      rows[table] = (rows[table] ?? 0) + gone
-    }
-  }
-  await writing(house, { actor: jobActor('site_nuke'), cause: 'site.nuke' }, async ctx => {
-    const { code, name } = site
-    ctx.trail.entries.push({
-      site_id: PLATFORM,
-      entity_type: 'site',
-      entity_id: site_id,
-      entity_label: name,
-      note: { action: 'delete', reason },
-      changes: [
-        {
-          path: 'erased',
-          before: { code, name, nuked_at: site.nuked_at, rows, last_seq: head?.seq ?? 0, last_hash: head?.hash ?? null },
-          after: null,
-        },
-      ],
-    })
-    ctx.emit({ kind: 'site.nuked', site_id: PLATFORM, subject: { kind: 'site', id: site_id, label: name }, payload: { code } })
-    await eraseSiteRow(ctx.db, site_id)
-  })
-  return { erased: true, rows }
 }

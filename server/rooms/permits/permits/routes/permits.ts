@@ -1,26 +1,22 @@
-import { created, del, fileAnswer, get, page, patch, post, textAnswer } from '../../../base/http.ts'
-import { sha256 } from '../../../base/ids.ts'
-import { ref, type Static, type TSchema, Type } from '../../../base/schema.ts'
-import { DOCUMENTS } from '../../../kernel/evidence/domain.ts'
-import { bringIn } from '../../../kernel/evidence/door.ts'
-import { act } from './actions/act.ts'
-import { attach, detach, readAttachment } from './actions/attachments.ts'
-import { closeOutBulk } from './actions/close.ts'
-import { deleteDraft, editPermit, reissuePermit, requestFamily, requestPermit } from './actions/draft.ts'
-import { auditCsv } from './actions/history.ts'
-import { closeOutRound, listCards, listWhole, wallet } from './actions/lists.ts'
-import { showPermit } from './actions/show.ts'
-import type { Action, Given } from './actions/taking.ts'
-import { attachment, draft, permit } from './door.ts'
+import { created, del, get, page, patch, post, textAnswer } from '../../../../base/http.ts'
+import { sha256 } from '../../../../base/ids.ts'
+import { ref, type Static, type TSchema, Type } from '../../../../base/schema.ts'
+import { act } from '../actions/act.ts'
+import { closeOutBulk } from '../actions/close.ts'
+import { reissuePermit, requestFamily } from '../actions/copy.ts'
+import { deleteDraft, editPermit, requestPermit } from '../actions/draft.ts'
+import { auditCsv } from '../actions/history.ts'
+import { closeOutRound, listCards, listWhole, wallet } from '../actions/lists.ts'
+import { showPermit } from '../actions/show.ts'
+import type { Action, Given } from '../actions/taking.ts'
+import { draft, permit } from '../door.ts'
 import {
   Approval,
-  AttachmentFields,
   BulkClosed,
   BulkCloseOut,
   CardFilter,
   CloseOut,
   Corrections,
-  DownloadQuery,
   Endorsement,
   Family,
   FieldSignature,
@@ -35,13 +31,12 @@ import {
   Submission,
   WalletQuery,
   Withdrawal,
-} from './schema/bodies.ts'
-import { Attachment, CloseOutStop, Permit, PermitCard, SteppedPermit, WalletPermit } from './schema/permit.ts'
+} from '../schema/bodies.ts'
+import { CloseOutStop, Permit, PermitCard, SteppedPermit, WalletPermit } from '../schema/permit.ts'
 
 const all = '/permits/applications'
 const one = `${all}/:permit_id`
 const GATE = ['permit_gate_error', 'invalid_transition', 'forbidden'] as const
-const FILE = { types: DOCUMENTS, said: 'a picture, PDF, Word or Excel file, text or video' }
 
 /** Returns the endpoint of a lifecycle step, which the permit's own graph decides on. */
 const step = <B extends TSchema>(
@@ -267,51 +262,6 @@ export const routes = [
       textAnswer('text/csv; charset=utf-8', await auditCsv(ctx, thing), {
         'content-disposition': `attachment; filename="${thing.permit_number ?? 'draft'} history.csv"`,
       }),
-  }),
-  post(`${one}/attachments`, {
-    name: 'permit_attachment.create',
-    summary: 'Attach a file to a permit',
-    says: 'Attaches a file of at most 25 MB, as a required document (named by its key or label) or as another file.',
-    access: { needs: 'site_view' },
-    on: permit,
-    query: MatchQuery,
-    upload: { max_bytes: 25 * 1024 * 1024 },
-    body: AttachmentFields,
-    of: Attachment,
-    reply: ref(Attachment),
-    status: 201,
-    refuses: ['forbidden', 'invalid_transition', 'unsupported_media_type', 'too_large'],
-    before: ({ ctx, files }) => bringIn(ctx.house, files.slice(0, 1), FILE),
-    handle: async ({ ctx, thing, body, brought: [file] }) => {
-      if (file === undefined) throw new Error('The uploaded file is missing.')
-      const made = await attach(ctx, thing, file, body.slot ?? null)
-      return created(made, `${all}/${thing.id}/attachments/${made.id}/download`)
-    },
-  }),
-  del(`${one}/attachments/:attachment_id`, {
-    name: 'permit_attachment.delete',
-    summary: 'Delete a permit attachment',
-    says: 'Deletes an attachment. The permit must still be editable, and no signature may cover the attachment.',
-    access: { needs: 'site_view' },
-    on: permit,
-    query: MatchQuery,
-    reply: null,
-    refuses: ['permit_ownership_error', 'invalid_transition', 'conflict'],
-    handle: ({ ctx, thing, params }) => detach(ctx, thing, params.attachment_id ?? ''),
-  }),
-  get(`${one}/attachments/:attachment_id/download`, {
-    name: `${attachment.name}.download`,
-    summary: 'Download a permit attachment',
-    says: 'Returns the file. Pictures are also available as `variant=preview` or `variant=thumb`.',
-    access: { needs: 'site_view' },
-    on: permit,
-    query: DownloadQuery,
-    reply: null,
-    refuses: ['unsupported_media_type'],
-    // A variant is WebP, or SVG where there is none to show.
-    produces: [...new Set([...DOCUMENTS, 'image/webp', 'image/svg+xml'])],
-    handle: async ({ ctx, thing, params, query }) =>
-      fileAnswer(await readAttachment(ctx, thing, params.attachment_id ?? '', query.variant ?? 'original')),
   }),
 ]
 

@@ -1,39 +1,33 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Ctx } from '../../../base/ctx.ts'
-import { conflict, enforce, explain, invalidField, notFound, refuse, unauthenticated } from '../../../base/errors.ts'
-import type { FileAnswer } from '../../../base/files.ts'
-import { type Id, ids } from '../../../base/ids.ts'
-import { cut, PAGE, readCursor } from '../../../base/paging.ts'
-import { flagsFor, scopeOf } from '../../../kernel/access/domain.ts'
-import { contractorScope, myScope, oversightOf } from '../../../kernel/access/door.ts'
-import { type Brought, download, fileOf, keepFile, smaller } from '../../../kernel/evidence/door.ts'
-import { siteWithContractors } from '../../../kernel/links/door.ts'
-import { usesOf } from '../../../kernel/records/door.ts'
-import { acceptableName, colourOf, contractorIndex, folded, nameKey, naming, overseeing, shortNameOf, similarColours } from './domain.ts'
+import type { Ctx } from '../../../../base/ctx.ts'
+import { conflict, enforce, explain, notFound, refuse } from '../../../../base/errors.ts'
+import type { FileAnswer } from '../../../../base/files.ts'
+import { type Id, ids } from '../../../../base/ids.ts'
+import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
+import { flagsFor } from '../../../../kernel/access/domain.ts'
+import { contractorScope, myScope } from '../../../../kernel/access/door.ts'
+import { type Brought, download, fileOf, keepFile, smaller } from '../../../../kernel/evidence/door.ts'
+import { usesOf } from '../../../../kernel/records/door.ts'
+import { acceptableName, colourOf, folded, nameKey, naming, shortNameOf, similarColours } from '../domain.ts'
 import {
   type ContractorRow,
   contractorsOf,
   contractorsOn,
   deleteContractor,
-  deletePair,
-  holdOversight,
   insertContractors,
-  insertPair,
-  listedMain,
   mainContractorOf,
-  type PairRow,
   pairsOf,
   saveContractor,
   wasMain,
   writeNames,
-} from './queries.ts'
-import type { ContractorChange, ContractorFilter, NewContractor } from './schema.ts'
+} from '../queries.ts'
+import type { ContractorChange, ContractorFilter, NewContractor } from '../schema.ts'
+import { seenByStranger } from './strangers.ts'
 
 /** Returns the colour that is derived from a name. */
 export const derivedColour = (name: string): string => colourOf(createHash('sha256').update(nameKey(name).key, 'utf8').digest())
 
-const namesOf = (contractor: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
+export const namesOf = (contractor: Pick<ContractorRow, 'id' | 'name' | 'aliases'>) =>
   [...new Map([contractor.name, ...contractor.aliases].map(name => [folded(name), name])).values()].map(name => ({
     contractor_id: contractor.id,
     folded: folded(name),
@@ -115,7 +109,7 @@ export async function createContractor(ctx: Ctx, body: NewContractor): Promise<R
   return shownOne(ctx, site_id, row.id)
 }
 
-function newRow(
+export function newRow(
   site_id: Id,
   name: string,
   given: Partial<Omit<ContractorRow, 'colour' | 'name'>> & { colour?: string | null },
@@ -144,7 +138,12 @@ function newRow(
   }
 }
 
-function tell(ctx: Ctx, kind: string, row: Pick<ContractorRow, 'site_id' | 'id' | 'name'>, payload: Record<string, unknown> = {}): void {
+export function tell(
+  ctx: Ctx,
+  kind: string,
+  row: Pick<ContractorRow, 'site_id' | 'id' | 'name'>,
+  payload: Record<string, unknown> = {},
+): void {
   ctx.emit({
     kind,
     site_id: row.site_id,
@@ -254,197 +253,4 @@ export async function showLogo(
   const immutable = query.v !== undefined
   if (query.size === 'original') return download(ctx, file, `${row.name} logo`, { inline: true, immutable })
   return smaller(ctx, file, Number(query.size ?? '256'), `logo${query.size ?? '256'}`, { immutable })
-}
-
-/** Lists the contractors that this one oversees, or those that oversee it: direct ones first, then by name. */
-export async function listOversight(ctx: Ctx, row: ContractorRow, direction: 'down' | 'up'): Promise<unknown[]> {
-  const pairs = await pairsOf(ctx.db, row.site_id)
-  const { transitive } = await oversightOf(ctx.db, row.site_id)
-  const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor.name]))
-  const turned = direction === 'down' ? pairs : pairs.map(p => ({ ...p, overseer_id: p.subordinate_id, subordinate_id: p.overseer_id }))
-  const direct = new Map(turned.filter(p => p.overseer_id === row.id).map(p => [p.subordinate_id, p]))
-  const collator = new Intl.Collator('en')
-  return [...scopeOf(row.id, turned, transitive)]
-    .filter(([id]) => id !== row.id)
-    .map(([id, { via }]) => ({
-      contractor_id: id,
-      name: contractors.get(id) ?? '',
-      direct: direct.has(id),
-      via: direction === 'down' ? via : [...via].reverse(),
-      since: direct.get(id)?.created_at ?? null,
-      by: direct.get(id)?.created_by ?? null,
-    }))
-    .sort((a, b) => Number(b.direct) - Number(a.direct) || collator.compare(a.name, b.name))
-}
-
-/** Records that a contractor engaged another. Returns whether that is new. */
-export async function addOversight(
-  ctx: Ctx,
-  row: ContractorRow,
-  subordinate_id: Id,
-): Promise<{ made: boolean; said: Record<string, unknown> }> {
-  await holdOversight(ctx.db, row.site_id)
-  const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor]))
-  const other = contractors.get(subordinate_id)
-  if (other === undefined) return refuse(invalidField('subordinate_id', 'isn’t a contractor on this site.'))
-  if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'can’t be the contractor itself.'))
-  const pairs = await pairsOf(ctx.db, row.site_id)
-  const known = pairs.find(p => p.overseer_id === row.id && p.subordinate_id === subordinate_id)
-  const said = (pair: Pick<PairRow, 'created_at' | 'created_by'>) => ({
-    contractor_id: subordinate_id,
-    name: other.name,
-    direct: true,
-    via: [],
-    since: pair.created_at,
-    by: pair.created_by,
-  })
-  if (known !== undefined) return { made: false, said: said(known) }
-  enforce([overseeing(pairs, row.id, subordinate_id, id => contractors.get(id)?.name ?? id)])
-  await insertPair(ctx.db, { site_id: row.site_id, id: ids.next(), overseer_id: row.id, subordinate_id })
-  tellOversight(ctx, row, subordinate_id)
-  return { made: true, said: said({ created_at: ctx.now, created_by: ctx.actor.id }) }
-}
-
-/** Ends an oversight. A derived pair can't be ended: it ends with one of the pairs that it is derived from. */
-export async function dropOversight(ctx: Ctx, row: ContractorRow, subordinate_id: Id): Promise<void> {
-  const pairs = await pairsOf(ctx.db, row.site_id)
-  const pair = pairs.find(p => p.overseer_id === row.id && p.subordinate_id === subordinate_id)
-  if (pair === undefined) {
-    const { transitive } = await oversightOf(ctx.db, row.site_id)
-    const derived = scopeOf(row.id, pairs, transitive).get(subordinate_id)
-    if (derived === undefined || subordinate_id === row.id) return refuse(notFound())
-    return refuse(conflict('derived_pair', 'This oversight follows from other pairs. Remove one of those instead.', { via: derived.via }))
-  }
-  await deletePair(ctx.db, row.site_id, pair.id)
-  tellOversight(ctx, row, subordinate_id)
-}
-
-function tellOversight(ctx: Ctx, row: ContractorRow, subordinate_id: Id): void {
-  ctx.emit({
-    kind: 'contractor.oversight_changed',
-    site_id: row.site_id,
-    subject: { kind: 'contractor', id: row.id, label: row.name },
-    contractor_ids: [row.id, subordinate_id],
-    payload: { overseer_id: row.id, subordinate_id },
-  })
-}
-
-/** Lists every pair of a site, by names; on request derived ones too. */
-export async function listPairs(ctx: Ctx, site_id: Id, effective: boolean): Promise<unknown[]> {
-  const pairs = await pairsOf(ctx.db, site_id)
-  const direct = pairs.map(p => ({
-    overseer_id: p.overseer_id,
-    overseer_name: p.overseer_name,
-    subordinate_id: p.subordinate_id,
-    subordinate_name: p.subordinate_name,
-    direct: true,
-    via: [] as Id[],
-  }))
-  if (!effective) return direct
-  const { transitive } = await oversightOf(ctx.db, site_id)
-  const names = new Map(pairs.flatMap(p => [[p.overseer_id, p.overseer_name] as const, [p.subordinate_id, p.subordinate_name] as const]))
-  const derived = [...new Set(pairs.map(p => p.overseer_id))].flatMap(overseer_id =>
-    [...scopeOf(overseer_id, pairs, transitive)]
-      .filter(([id, { via }]) => id !== overseer_id && via.length > 0)
-      .map(([subordinate_id, { via }]) => ({
-        overseer_id,
-        overseer_name: names.get(overseer_id) ?? '',
-        subordinate_id,
-        subordinate_name: names.get(subordinate_id) ?? '',
-        direct: false,
-        via,
-      })),
-  )
-  const collator = new Intl.Collator('en')
-  return [...direct, ...derived].sort(
-    (a, b) => collator.compare(a.overseer_name, b.overseer_name) || collator.compare(a.subordinate_name, b.subordinate_name),
-  )
-}
-
-const publicly = (row: ContractorRow, token?: string) => ({
-  id: row.id,
-  name: row.name,
-  short_name: row.short_name,
-  colour: row.colour,
-  logo_url:
-    row.logo_sha256 === null
-      ? null
-      : `/api/contractors/${row.id}/logo/image?v=${row.logo_version}${token === undefined ? '' : `&token=${encodeURIComponent(token)}`}`,
-})
-
-/** Lists contractors for anonymous callers: with the token of a link those to choose from, without one the main contractor of a listed site. */
-export async function publicContractors(ctx: Ctx, query: { site_id?: Id; token?: string }): Promise<unknown[]> {
-  const { site_id, token } = query
-  if (token !== undefined) {
-    const opened = await siteWithContractors(ctx, token)
-    return opened === null ? refuse(notFound()) : contractorsForLink(ctx, opened, token)
-  }
-  const rows = site_id === undefined ? [] : await listedMain(ctx.db, site_id)
-  return rows.length === 0 ? refuse(notFound()) : rows.map(row => publicly(row))
-}
-
-/** Lists a site's active contractors, for the bearer of a link that lets them choose one. */
-export async function contractorsForLink(ctx: Pick<Ctx, 'db'>, site_id: Id, token?: string): Promise<unknown[]> {
-  return (await contractorsOn(ctx.db, site_id, { status: ['active'], limit: 1000, after: null })).map(row => publicly(row, token))
-}
-
-/**
- * Refuses an anonymous caller the logo of a contractor that they can't see: it must be on the list of a link, or be the main contractor of a listed
- * site.
- */
-async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string | undefined): Promise<void> {
-  const opened = token === undefined ? null : await siteWithContractors(ctx, token)
-  if (opened === row.site_id && row.status === 'active') return
-  const listed = await listedMain(ctx.db, row.site_id)
-  if (!listed.some(contractor => contractor.id === row.id)) refuse(unauthenticated('missing', 'Sign in first.'))
-}
-
-/** The result of looking names up: the contractor for each, those that were created, and names that match two contractors. */
-export type Resolved = { ids: Map<string, Id>; created: { id: Id; name: string; colour: string }[]; ambiguous: Map<string, string[]> }
-
-/** Contractors are created in statements of this size, and this many names are looked up in one turn of the event loop. */
-const AT_ONCE = 50
-
-/**
- * Finds the contractors with these names on a site by name, alias and key, and creates the missing ones with their derived colour. For imports and
- * invitations; with `dry` nothing is written and the missing ones are only listed.
- */
-export async function resolveContractors(
-  ctx: Ctx,
-  site_id: Id,
-  names: readonly string[],
-  source: 'import' | 'invite',
-  dry = false,
-): Promise<Resolved> {
-  const contractors = contractorIndex(await contractorsOf(ctx.db, site_id))
-  const resolved: Resolved = { ids: new Map(), created: [], ambiguous: new Map() }
-  const made: ReturnType<typeof newRow>[] = []
-  for (const [i, name] of names.entries()) {
-    if (i % AT_ONCE === AT_ONCE - 1) await nextTurn()
-    if (resolved.ids.has(name) || resolved.ambiguous.has(name)) continue
-    const found = contractors.find(name)
-    const [one] = found
-    if (found.length > 1)
-      resolved.ambiguous.set(
-        name,
-        found.map(contractor => contractor.name),
-      )
-    else if (one !== undefined) resolved.ids.set(name, one.id)
-    else {
-      enforce([acceptableName(name, source === 'invite' ? 'contractor_name' : 'contractor')])
-      const row = newRow(site_id, name, { source })
-      made.push(row)
-      contractors.add({ id: row.id, name: row.name, names: [] })
-      resolved.ids.set(name, row.id)
-      resolved.created.push({ id: row.id, name: row.name, colour: row.colour })
-    }
-  }
-  for (let from = 0; !dry && from < made.length; from += AT_ONCE) {
-    const piece = made.slice(from, from + AT_ONCE)
-    await insertContractors(ctx.db, piece)
-    await writeNames(ctx.db, site_id, piece.flatMap(namesOf))
-    for (const row of piece) tell(ctx, 'contractor.created', row)
-    await nextTurn()
-  }
-  return resolved
 }

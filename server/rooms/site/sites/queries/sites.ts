@@ -1,11 +1,11 @@
-import { type Areal, boundsOf } from '../../../../shared/geometry/plane.ts'
-import type { Instant } from '../../../../shared/time.ts'
-import type { Role } from '../../../base/actor.ts'
-import { containing, type Db, jsonb, sql } from '../../../base/db.ts'
-import type { Id } from '../../../base/ids.ts'
-import { boxed } from '../../../kernel/geometry/door.ts'
-import type { NamedDate } from '../../../kernel/site/domain.ts'
-import type { SiteSettings } from './schema.ts'
+import { type Areal, boundsOf } from '../../../../../shared/geometry/plane.ts'
+import type { Instant } from '../../../../../shared/time.ts'
+import type { Role } from '../../../../base/actor.ts'
+import { containing, type Db, jsonb, sql } from '../../../../base/db.ts'
+import type { Id } from '../../../../base/ids.ts'
+import { boxed } from '../../../../kernel/geometry/door.ts'
+import type { NamedDate } from '../../../../kernel/site/domain.ts'
+import type { SiteSettings } from '../schema/sites.ts'
 
 /** A site as the database has it. */
 export type SiteRow = {
@@ -213,65 +213,6 @@ export async function contractorOf(
   return row ?? null
 }
 
-/** Counts the active members of sites. */
-export async function memberCounts(db: Db, site_ids: readonly Id[]): Promise<Map<Id, number>> {
-  const rows = await db
-    .selectFrom('membership')
-    .select(['site_id', eb => eb.fn.countAll<number>().as('members')])
-    .where('site_id', 'in', [...site_ids])
-    .where('status', '=', 'active')
-    .groupBy('site_id')
-    .execute()
-  return new Map(rows.map(r => [r.site_id, Number(r.members)]))
-}
-
-/** A member as the list shows it. */
-export type MemberRow = {
-  membership_id: Id
-  user_id: Id
-  name: string
-  email: string | null
-  role: Role
-  rank: number
-  contractor_id: Id | null
-  status: 'pending' | 'active' | 'ended'
-  since: Instant
-  sort_name: string
-}
-
-/** Lists a site's members: highest rank first, then name and id. `roles` filters to those with a permission. */
-export async function membersOf(
-  db: Db,
-  site_id: Id,
-  filter: {
-    roles?: readonly Role[]
-    held_by?: readonly Role[]
-    contractor_ids?: readonly Id[]
-    status: readonly string[]
-    user_ids?: readonly Id[]
-    q?: string
-    limit: number
-    after: readonly (string | number | null)[] | null
-  },
-): Promise<MemberRow[]> {
-  const like = filter.q === undefined ? null : containing(filter.q)
-  const { rows } = await sql<MemberRow>`
-    select * from (
-      select m.id as membership_id, m.user_id, u.name, u.email, m.role, m.contractor_id, m.status, coalesce(m.approved_at, m.created_at) as since, lower(u.name) as sort_name,
-        case m.role when 'admin' then 4 when 'site_manager' then 3 when 'coordinator' then 2 when 'hse' then 2 when 'member' then 1 else 0 end as rank
-      from membership m join app_user u on u.id = m.user_id
-      where m.site_id = ${site_id} and m.status = any(${filter.status as string[]}::text[])
-        ${filter.roles === undefined ? sql`` : sql`and m.role = any(${filter.roles as Role[]}::text[])`}
-        ${filter.held_by === undefined ? sql`` : sql`and m.role = any(${filter.held_by as Role[]}::text[])`}
-        ${filter.contractor_ids === undefined ? sql`` : sql`and m.contractor_id = any(${filter.contractor_ids as Id[]}::uuid[])`}
-        ${filter.user_ids === undefined ? sql`` : sql`and m.user_id = any(${filter.user_ids as Id[]}::uuid[])`}
-        ${like === null ? sql`` : sql`and u.name ilike ${like}`}
-    ) t
-    ${filter.after === null ? sql`` : sql`where (-rank, sort_name, membership_id) > (${filter.after[0]}::int, ${filter.after[1]}, ${filter.after[2]}::uuid)`}
-    order by -rank, sort_name, membership_id limit ${filter.limit + 1}`.execute(db)
-  return rows
-}
-
 /** Lists the open sites that anonymous callers can see, by name and id. */
 export async function listedSites(
   db: Db,
@@ -294,54 +235,4 @@ export async function listedSites(
       ${only === null ? sql`and s.public_listing and s.locked_at is null` : sql`and s.site_id = ${only}`}
     order by lower(s.name), s.site_id limit 1000`.execute(db)
   return rows
-}
-
-/** Returns a site that has been nuked but isn't erased yet. */
-export async function nukedSite(db: Db, site_id: Id): Promise<{ code: string; name: string; nuked_at: Instant } | null> {
-  const row = await db
-    .selectFrom('site')
-    .select(['code', 'name', 'nuked_at'])
-    .where('site_id', '=', site_id)
-    .where('nuked_at', 'is not', null)
-    .executeTakeFirst()
-  return row?.nuked_at == null ? null : { code: row.code, name: row.name, nuked_at: row.nuked_at }
-}
-
-/** Tables that have no rows of a site by themselves, or are deleted last. */
-const KEPT = ['site', 'audit_draft', 'audit_open', 'job_run']
-
-/** Returns the tables that have rows of sites, children before parents. */
-export async function tablesToErase(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string; parents: string[] }>`
-    select c.relname as name, coalesce((select array_agg(distinct p.relname::text) from pg_constraint k join pg_class p on p.oid = k.confrelid where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid), '{}') as parents
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-    where c.relkind = 'r' and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'site_id' and not a.attisdropped)
-    order by c.relname`.execute(db)
-  const tables = new Map(rows.filter(r => !KEPT.includes(r.name)).map(r => [r.name, r.parents.filter(p => !KEPT.includes(p))]))
-  const order: string[] = []
-  while (tables.size > 0) {
-    const parents = new Set([...tables.values()].flat())
-    const free = [...tables.keys()].filter(name => !parents.has(name))
-    if (free.length === 0) throw new Error(`Tables refer to each other in a circle: ${[...tables.keys()].join(', ')}.`)
-    for (const name of free) tables.delete(name)
-    order.push(...free)
-  }
-  return order
-}
-
-/** Deletes some rows of a site from a table, without entries in the audit log; returns how many. */
-export async function erasePiece(db: Db, table: string, site_id: Id, limit: number): Promise<number> {
-  await sql`set local walkdown.erasing = 'on'`.execute(db)
-  await sql`update site set main_contractor_id = null where site_id = ${site_id} and main_contractor_id is not null`.execute(db)
-  const { numAffectedRows } =
-    await sql`delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} where site_id = ${site_id} limit ${limit}))`.execute(
-      db,
-    )
-  return Number(numAffectedRows ?? 0)
-}
-
-/** Deletes the row of a site whose other tables are empty. */
-export async function eraseSiteRow(db: Db, site_id: Id): Promise<void> {
-  await sql`set local walkdown.erasing = 'on'`.execute(db)
-  await sql`delete from site where site_id = ${site_id}`.execute(db)
 }

@@ -1,0 +1,37 @@
+// What the handler returned, as the response that is sent.
+import type { Done } from './deliver.ts'
+import type { EdgeOptions } from './edge-options.ts'
+import type { FieldFault } from './errors.ts'
+import { type Answer, isAnswer, type Route } from './http.ts'
+import { showsVersion } from './openapi-headers.ts'
+import type { Checker } from './validate.ts'
+
+/** Turns the handler's result into a response that can be sent and stored. */
+export function finish(route: Route, result: unknown, checker: Checker, options: EdgeOptions): Done {
+  const said: Pick<Answer, 'status' | 'headers' | 'body' | 'text' | 'file'> = isAnswer(result) ? result : { headers: {}, body: result }
+  const status = said.status ?? route.status ?? (route.reply === null && said.text === undefined && said.file === undefined ? 204 : 200)
+  if (said.file !== undefined) return { status, headers: said.headers, file: said.file }
+  if (said.text !== undefined) {
+    if (options.strict_replies && route.reply !== null && said.text.type.startsWith('application/json')) {
+      strict(route, JSON.parse(said.text.content), checker)
+    }
+    return { status, headers: { 'content-type': said.text.type, ...said.headers }, payload: said.text.content }
+  }
+  if (route.reply === null || said.body === undefined) return { status, headers: said.headers, payload: null }
+  const payload = checker.write(route.reply, said.body)
+  if (options.strict_replies) strict(route, JSON.parse(payload), checker)
+  const version = showsVersion(route) && isObject(said.body) && 'version' in said.body ? said.body.version : undefined
+  const etag: Record<string, string> = typeof version === 'number' && said.headers.etag === undefined ? { etag: `"${version}"` } : {}
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...etag, ...said.headers },
+    payload,
+  }
+}
+export function strict(route: Route, value: unknown, checker: Checker): void {
+  const faults: FieldFault[] = []
+  if (route.reply !== null) checker.check(route.reply, value, faults)
+  if (faults.length > 0)
+    throw new Error(`The response of ${route.name} doesn’t match its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
+}
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

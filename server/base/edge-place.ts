@@ -1,0 +1,88 @@
+// On which site a request works, and for which person: read from its path, its query or its body.
+import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { linkActor, NOBODY } from './actor.ts'
+import type { Ctx } from './ctx.ts'
+import type { EdgeOptions, EdgeSteps } from './edge-options.ts'
+import { invalidField, notFound, refuse } from './errors.ts'
+import type { Route } from './http.ts'
+import { type Id, isId, PLATFORM } from './ids.ts'
+
+/** Returns the site that the path itself contains: by `:site_id`, or by the id of a record. */
+export async function siteOfPath(route: Route, request: FastifyRequest, { house, steps }: EdgeOptions): Promise<Id | null> {
+  const params = request.params as Record<string, string> // fastify types params with generics that a list of routes does not have
+  for (const [name, value] of Object.entries(params)) {
+    if (name.endsWith('_id')) {
+      if (!isId(value)) refuse(notFound())
+      params[name] = value.toLowerCase()
+    }
+  }
+  if (params.site_id !== undefined) return params.site_id
+  if (route.on === undefined || route.on.shared?.(params[route.on.param] ?? '')) return null
+  const id = params[route.on.param] ?? ''
+  const site_id = (await route.on.locate?.(house.database.db, id)) ?? (await steps.locate(id))
+  if (site_id === null) refuse(notFound())
+  return site_id
+}
+
+/** Finds the person and their membership (404), then checks the permission (403). */
+export async function takePlace(route: Route, at: Place, site_id: Id | null, steps: EdgeSteps): Promise<void> {
+  at.site_id = site_id
+  const scoped = site_id === PLATFORM ? null : site_id
+  if ('open' in route.access) {
+    if (at.token !== null) at.actor = await steps.person(at.token, scoped).catch(() => NOBODY)
+    else if (route.path.includes(':token')) at.actor = linkActor('invitation link')
+    return
+  }
+  if (at.token === null && judgesStrangers(route)) return
+  if (at.token === null) throw new Error('A route that requires a token was called without one.')
+  at.actor = await steps.person(at.token, scoped)
+  if (scoped !== null && at.actor.standing === null) refuse(notFound())
+  if (!('needs' in route.access)) return
+  const refusal = at.actor.lacks(route.access.needs)
+  if (refusal !== null) refuse(refusal)
+}
+
+/** Returns whether the handler itself checks callers without a token. */
+export const judgesStrangers = (route: Route) => 'needs' in route.access && route.access.or_stranger === true
+/** Finds the site in the query or body; if both contain one, they must agree. */
+export async function placeFromWords(
+  route: Route,
+  at: Place,
+  query: Record<string, unknown>,
+  body: unknown,
+  steps: EdgeSteps,
+): Promise<void> {
+  const inBody = typeof body === 'object' && body !== null && 'site_id' in body ? body.site_id : undefined
+  const inQuery = query.site_id
+  const named = inQuery ?? inBody ?? undefined // null means no site
+  if (typeof named === 'string' && isId(named.trim())) {
+    if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
+      refuse(invalidField('site_id', 'differs between the URL and the body.'))
+    }
+    await takePlace(route, at, named.trim().toLowerCase(), steps)
+  } else if (named === undefined && !('needs' in route.access)) {
+    await takePlace(route, at, null, steps)
+  } else {
+    refuse(invalidField('site_id', named === undefined ? 'is required.' : 'must be an id (UUID).'))
+  }
+}
+
+/** Returns whether the route has a site in its query or body. */
+export const takesSite = (route: Route) => [route.query, route.body].some(namesSite)
+export const namesSite = (schema: TSchema | undefined) =>
+  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
+export async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyRequest, lock: boolean): Promise<unknown> {
+  const { on } = route
+  if (on === undefined) return undefined
+  const id = (request.params as Record<string, string>)[on.param] ?? ''
+  const row = await on.find(ctx, at.site_id ?? PLATFORM, id, lock)
+  if (row === null) refuse(notFound())
+  if (!(await on.sees(ctx, row))) refuse(notFound())
+  const named = (request.query as Record<string, unknown>).site_id ?? (request.body as { site_id?: unknown } | undefined)?.site_id
+  if (typeof named === 'string' && named.toLowerCase() !== at.site_id) refuse(invalidField('site_id', 'isn’t the site of this record.'))
+  return row
+}
+export type Place = NonNullable<FastifyRequest['walkdown']>
+/** Sent with reads of a site: an app that subscribes to the site from this number on (`/api/ws`) misses nothing that has happened since. */
+export const SITE_CURSOR = 'x-site-cursor'

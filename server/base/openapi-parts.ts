@@ -1,0 +1,91 @@
+// What several parts of the API document are made from: codes, examples, schemas.
+import type { TSchema } from 'typebox'
+import { CODES, type Code } from './errors.ts'
+import type { Route } from './http.ts'
+import { TARGET } from './schema.ts'
+
+export type Json = Record<string, unknown>
+
+/** The meaning of each code, for the document. */
+export const MEANS: Record<Code, string> = {
+  malformed_request: 'The body isn’t JSON, or the multipart body is malformed.',
+  unauthenticated: 'No token, or an invalid one; `reason` says which.',
+  forbidden: 'The caller’s role doesn’t allow it; `permission` is the missing permission.',
+  permit_ownership_error: 'The draft belongs to another person.',
+  not_found: 'The record doesn’t exist, or the caller can’t see it.',
+  method_not_allowed: 'The path doesn’t support this method; see `Allow`.',
+  request_timeout: 'The request took too long to arrive.',
+  permit_gate_error: 'A permit gate refuses the step; `gate` is the gate, and the context says what blocks it.',
+  invalid_transition: 'The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`).',
+  conflict: 'The current state doesn’t allow it; `reason` says why.',
+  version_conflict: '`If-Match` has an older version than the current one.',
+  too_large: 'More bytes, pixels or rows than this call accepts.',
+  unsupported_media_type: 'This call doesn’t accept this type of file.',
+  validation_failed: 'The request isn’t valid; `fields` lists every fault.',
+  workflow_invalid: 'The workflow isn’t valid; `problems` lists every fault.',
+  rate_limited: 'Too many requests; see `Retry-After`.',
+  headers_too_large: 'The URL and headers are longer than 16 kB.',
+  internal_error: 'An internal error; give support the `request_id`.',
+  unavailable: 'Temporarily unavailable; see `Retry-After`.',
+}
+
+/** Returns the codes that a route can respond with: those of the edge, and those of the route. */
+export function codesOf(route: Route): Code[] {
+  const codes = new Set<Code>(['rate_limited', 'internal_error', 'unavailable', ...(route.refuses ?? [])])
+  // A site that the caller can’t see is 404 wherever it is named.
+  const scoped = /:[a-z]+_id/.test(route.path) || 'needs' in route.access || [route.query, route.body].some(namesSite)
+  if (!('open' in route.access)) codes.add('unauthenticated')
+  if ('needs' in route.access) codes.add('forbidden')
+  if (scoped || route.path.includes(':')) codes.add('not_found')
+  codes.add('validation_failed') // an unknown parameter, if nothing else
+
+  // A body is read even where none is wanted.
+  if (route.method !== 'GET') codes.add('malformed_request').add('too_large').add('unsupported_media_type')
+  const writes = route.method !== 'GET' && !route.reads
+  if (writes && scoped) codes.add('conflict')
+  if (writes && route.method === 'POST') codes.add('conflict')
+  if (route.on !== undefined && writes) codes.add('version_conflict')
+  return [...codes].sort((a, b) => CODES[a] - CODES[b] || a.localeCompare(b))
+}
+export const namesSite = (schema: TSchema | undefined) =>
+  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
+/** Depth at which the example of a recursive schema ends. */
+export const DEEPEST = 12
+
+/** Makes an example of a value of this schema from the examples of its fields. */
+export function exampleOf(schema: TSchema, depth = 0): unknown {
+  const s = ((schema as { [TARGET]?: TSchema })[TARGET] ?? schema) as Json & { [key: string]: unknown }
+  const [given] = (s.examples as unknown[] | undefined) ?? []
+  if (given !== undefined) return given
+  if (Array.isArray(s.enum)) return s.enum[0]
+  const [kind] = Array.isArray(s.type) ? s.type : [s.type]
+  if (Array.isArray(s.anyOf)) return depth > DEEPEST ? null : exampleOf(s.anyOf[0] as TSchema, depth + 1)
+  if (kind === 'object') {
+    if (depth > DEEPEST) return {}
+    const fields = Object.entries((s.properties ?? {}) as Record<string, TSchema>)
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, depth + 1)]))
+  }
+  if (kind === 'array') {
+    const max = typeof s.maxItems === 'number' ? s.maxItems : 1
+    return depth > DEEPEST || max === 0 || s.items === undefined ? [] : [exampleOf(s.items as TSchema, depth + 1)]
+  }
+  return kind === 'boolean' ? false : kind === 'integer' || kind === 'number' ? 1 : kind === 'null' ? null : 'text'
+}
+
+/** Converts a schema to plain JSON, with references in the form of OpenAPI. */
+export function written(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(written)
+  if (typeof value !== 'object' || value === null) return value
+  const out: Json = {}
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '$id' || key === 'verbatim') continue
+    out[key] = key === '$ref' && typeof inner === 'string' ? `#/components/schemas/${inner.replace(/#$/, '')}` : written(inner)
+  }
+  return out
+}
+
+/** Writes a schema where it is used: by its name, if it has one. */
+export const used = (schema: TSchema): unknown => {
+  const { $id } = schema as { $id?: string }
+  return $id === undefined ? written(schema) : { $ref: `#/components/schemas/${$id}` }
+}

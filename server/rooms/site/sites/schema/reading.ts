@@ -1,0 +1,102 @@
+import type { Static } from 'typebox'
+import {
+  flag,
+  id,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  paging,
+  shape,
+  text,
+  workDate,
+} from '../../../../base/schema.ts'
+import { role } from './sites.ts'
+
+export const Member = shape('Member', 'A member of the site', {
+  membership_id: id('Membership'),
+  user_id: id('Person'),
+  name: text('Name', { max: 200, example: 'Ana Ruiz' }),
+  initials: text('Initials', { max: 4, example: 'AR' }),
+  role: role('Role'),
+  rank: integer('Rank of the role', { min: 0, max: 4 }),
+  contractor_id: orNull(id('Contractor')),
+  status: oneOf(['pending', 'active', 'ended'], 'State of the membership'),
+  since: instant('Start of the membership'),
+  email: optional(orNull(text('Email address, for people who manage members', { max: 320, example: 'ana@example.com' }))),
+})
+export const MemberFilter = object({
+  role: optional(list(role('Role'), 'Roles', { max: 9 })),
+  contractor_id: optional(list(id('Contractor'), 'Contractors', { max: 200 })),
+  status: optional(list(oneOf(['pending', 'active', 'ended'], 'State'), 'Statuses; default active', { max: 3 })),
+  can: optional(
+    text('Permission; returns only people who have it', { max: 60, pattern: '^[a-z0-9_]+$', example: 'permit_approve_stage1' }),
+  ),
+  id: optional(list(id('Person'), 'People', { max: 200 })),
+  q: optional(text('Text to search for in names', { max: 200 })),
+  ...paging,
+})
+export const SnapshotRevision = shape('SnapshotRevision', 'Revisions of the map layers', {
+  revision: integer('Increases with each write that changes the map'),
+  layers: object({
+    reference: integer('Areas, buildings, zones, boundary'),
+    areas: integer('Active areas'),
+    tokens: integer('Workers, plant, deliveries'),
+    annotations: integer('Labels, points of interest, alerts'),
+    plans: integer('Floor plans'),
+    site_map: integer('Site map'),
+    overlays: integer('Geodata'),
+  }),
+})
+export const Stretch = object({
+  shift_id: orNull(id('Shift')),
+  name: text('Name of the shift', { max: 60, example: 'Day' }),
+  start_at: instant('Start'),
+  end_at: instant('End'),
+})
+export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point in time', {
+  work_date: workDate('Site day on which the current shift started, otherwise the calendar day'),
+  working_day: flag('Whether it is a working day'),
+  because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason that it is a working day or not'),
+  name: optional(text('Name of the holiday or extra day', { max: 100 })),
+  state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Position of the instant in the working day'),
+  start_at: orNull(instant('Start of the first shift')),
+  end_at: orNull(instant('End of the last shift')),
+  intervals: list(Stretch, 'Working time without breaks', { max: 200 }),
+  working_minutes: integer('Total working time, minutes'),
+  previous_work_date: orNull(workDate('Previous working day')),
+  next_work_date: orNull(workDate('Next working day')),
+})
+export const PeriodQuery = object({
+  at: optional(instant('Instant; default now')),
+  work_date: optional(workDate('Site day')),
+  contractor_id: optional(id('Contractor whose shifts are used')),
+})
+export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
+  id: id('Site'),
+  code: text('Code', { max: 12, example: 'RIV-1' }),
+  name: text('Name', { max: 200, example: 'Riverside Quarter' }),
+  locality: orNull(text('Town', { max: 200 })),
+  country_code: orNull(text('Country, ISO 3166-1 alpha-2', { max: 2, example: 'GB' })),
+  timezone: text('Time zone of the site', { max: 60, example: 'Europe/London' }),
+  main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('Colour, #rrggbb', { max: 7, example: '#128189' }) })),
+  invite: optional(
+    object({
+      inviter_name: orNull(text('Name of the inviter; null if they have been erased', { max: 200, example: 'Max Manager' })),
+      kind: oneOf(['email', 'link'], 'Kind of invitation'),
+      role: role('Role that the invitation gives'),
+      contractor_name: orNull(text('Contractor', { max: 500 })),
+      contractor_choice: flag('Whether the person chooses their contractor'),
+      approval: oneOf(['none', 'required'], 'Whether an approval is required'),
+      expires_at: instant('Expiry'),
+      email_masked: orNull(text('Masked address that the invitation was sent to', { max: 320, example: 'a***@example.com' })),
+      state: oneOf(['open', 'accepted', 'used_up', 'expired', 'revoked', 'bounced'], 'State'),
+    }),
+  ),
+})
+export const PublicQuery = object({ token: optional(text('Token of an invitation', { max: 100 })), ...paging })
+
+export type MemberFilter = Static<typeof MemberFilter>
