@@ -3,6 +3,7 @@
 //
 //   --changed      only what the changes since main concern (--base REVISION: since another one)
 //   --database     only files that use the database, because a second kind of server proves nothing about pure functions
+//   --without PART leaves out files
 //   --browser      all journeys in a browser, and nothing else
 //   --slowest      lists where the time went
 //   --durations    writes tools/durations.tsv, by which a clone decides which files begin
@@ -34,7 +35,7 @@ const ALWAYS = /browser\/(?:permits|keyboard|live)\.test\.ts$/
 const browserToo = options.has('--browser')
 const asked = process.argv.slice(2).filter(arg => !options.has(arg))
 /** Options with a value after them. */
-const VALUED = ['--only', '--base']
+const VALUED = ['--only', '--base', '--without']
 const valuesOf = (option: string) => asked.filter((_, i) => asked[i - 1] === option)
 const patterns = valuesOf('--only')
 const named = asked.filter((arg, i) => !VALUED.includes(arg) && !VALUED.includes(asked[i - 1] ?? ''))
@@ -56,7 +57,8 @@ const usesDatabase = (file: string) =>
 const inBrowser = (file: string) => file.startsWith('tests/browser/')
 const wanted = (file: string) =>
   named.length === 0 ? (inBrowser(file) ? browserToo || ALWAYS.test(file) : !browserToo) : named.some(part => file.includes(part))
-const candidates = all.filter(file => wanted(file) && (!databaseAlone || usesDatabase(file)))
+const left_out = valuesOf('--without')
+const candidates = all.filter(file => wanted(file) && !left_out.some(part => file.includes(part)) && (!databaseAlone || usesDatabase(file)))
 const concerned = options.has('--changed') ? concernedBy(changedFiles(valuesOf('--base')[0] ?? null), candidates) : null
 const files = concerned?.files ?? candidates
 if (concerned !== null) {
