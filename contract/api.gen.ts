@@ -15589,7 +15589,7 @@ export interface components {
         "Accept-Ranges": string;
         /** @description Whether the file is shown or saved, and its name */
         "Content-Disposition": string;
-        /** @description Part of the file that the response has, and the size of the whole file */
+        /** @description Part of the file that the response contains, and the size of the whole file */
         "Content-Range": string;
         /** @description Version of the record, or of the response: to be sent as `If-Match` with a change, and as `If-None-Match` with the next read */
         ETag: string;
@@ -15599,7 +15599,7 @@ export interface components {
         Location: string;
         /** @description Seconds to wait before another try */
         "Retry-After": number;
-        /** @description What the checks found that `verify` and `head` asked for: `ok`, or where the audit log is broken or differs */
+        /** @description Result of the checks requested with `verify` and `head`: `ok`, or where the audit log is broken or differs */
         "X-Chain": string;
         /** @description Number and hash of the newest entry of the audit log, separated by a semicolon */
         "X-Chain-Head": string;

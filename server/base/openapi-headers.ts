@@ -12,11 +12,11 @@ const HEADERS = {
   'X-Total-Count': 'Rows of the whole list, on all pages together',
   'X-Site-Cursor':
     'Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event',
-  'X-Chain': 'What the checks found that `verify` and `head` asked for: `ok`, or where the audit log is broken or differs',
+  'X-Chain': 'Result of the checks requested with `verify` and `head`: `ok`, or where the audit log is broken or differs',
   'X-Chain-Head': 'Number and hash of the newest entry of the audit log, separated by a semicolon',
   'Content-Disposition': 'Whether the file is shown or saved, and its name',
   'Accept-Ranges': '`bytes`: the file can be read in parts with `Range`',
-  'Content-Range': 'Part of the file that the response has, and the size of the whole file',
+  'Content-Range': 'Part of the file that the response contains, and the size of the whole file',
   'X-Preview-Problem': 'Why there is no preview of this file; the response is then a symbol for its type',
   'Retry-After': 'Seconds to wait before another try',
 } as const

@@ -106,7 +106,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     const { contractor_id } = changed
     const beyond = typeof access.create !== 'string' && !ctx.actor.can(access.create.any) && typeof contractor_id === 'string'
     if (beyond && !(await myScope(ctx)).has(contractor_id))
-      faults.push({ path: 'contractor_id', message: 'isn’t your contractor, or one that it oversees.' })
+      faults.push({ path: 'contractor_id', message: 'is neither your contractor nor one that it oversees.' })
     if (faults.length > 0) refuse(invalid(faults))
     const whole = { ...next, ...(await hooks.derive?.(ctx, next, before)) }
     const written = before === null ? plain(whole) : changesOf(plain(before), plain(whole))

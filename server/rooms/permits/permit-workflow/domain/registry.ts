@@ -144,7 +144,7 @@ function goesLive(graph: Graph, single_stage: boolean): boolean {
   )
 }
 
-/** Returns what the engine enforces although the graph leaves it out, and what can never happen on the graph. */
+/** Returns what the engine enforces even if the graph leaves it out, and what can never happen on the graph. */
 export function graphWarnings(given: Graph): GraphWarning[] {
   const graph = effective(given)
   const found: GraphWarning[] = graph.transitions.flatMap(stepWarnings)
