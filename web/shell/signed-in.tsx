@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { endSignIn, signIn } from '../base/auth.ts'
 import { useGo } from '../base/go.tsx'
 import { Button } from '../base/kit/button.tsx'
+import { Mark } from '../base/kit/mark.tsx'
 import { Note } from '../base/kit/note.tsx'
 import { t } from '../base/words.ts'
 import { begin } from './begin.ts'
-import { Mark } from './mark.tsx'
 
 /** Once for each return from the provider, because its code is valid only once. A retry leaves this page. */
 let ending: Promise<string> | null = null

@@ -5,9 +5,9 @@ import { asFault } from '../../../base/fault.ts'
 import { usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
+import { PublicFrame } from '../../../base/kit/public-frame.tsx'
 import { momentOf } from '../../../base/time.ts'
 import { type Key, t, tOf } from '../../../base/words.ts'
-import { Mark } from '../../../shell/mark.tsx'
 import { type Given, type InvitedSite, useInvitation } from './data.ts'
 import { Newcomer } from './newcomer.tsx'
 import { SignedInHere } from './signed-in-here.tsx'
@@ -25,15 +25,7 @@ export default function Join() {
     document.title = `${t('join.title')} · ${t('app.name')}`
   }, [])
   const site = found.data
-  const frame = (children: ReactNode) => (
-    <main id="main" className="join">
-      <p className="row strong">
-        <Mark size={36} />
-        {t('app.name')}
-      </p>
-      {children}
-    </main>
-  )
+  const frame = (children: ReactNode) => <PublicFrame>{children}</PublicFrame>
   if (token === '') return frame(<Stop title="join.stop.missing">{t('join.stop.missing_says')}</Stop>)
   if (found.error !== null) {
     const fault = asFault(found.error)

@@ -1,9 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { Go } from '../../../base/go.tsx'
-import { Glyph } from '../../../base/kit/glyph.tsx'
-import { FaultNote, Skeleton } from '../../../base/kit/note.tsx'
 import { paths } from '../../../base/paths.ts'
+import { RecordPage } from '../../../base/records/page.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { useEvents, useRule } from './data.ts'
@@ -18,49 +15,32 @@ export default function RulePage() {
   const here = useHere()
   const asked = useParams({ strict: false }).rule ?? 'new'
   const fresh = asked === 'new'
-  const rule = useRule(fresh ? null : asked)
+  const query = useRule(fresh ? null : asked)
   const events = useEvents()
-  const name = fresh ? t('rules.new') : (rule.data?.name ?? t('rules.title'))
-  useEffect(() => {
-    document.title = `${name} · ${here.name}`
-  }, [name, here.name])
-  const error = (fresh ? null : rule.error) ?? events.error
-  const there = events.data !== undefined && (fresh || rule.data !== undefined)
+  const rule = fresh ? null : (query.data ?? null)
   return (
-    <div className="stack rules-page">
-      <header className="row">
-        <Go className="btn quiet square" aria-label={t('rules.to_list')} to={paths.rules(here.site_id)}>
-          <Glyph name="back" />
-        </Go>
-        <h1>{name}</h1>
-        {rule.data !== undefined && !fresh && <RuleBadges rule={rule.data} />}
-      </header>
-      {error !== null && !there && (
-        <FaultNote
-          error={error}
-          onRetry={() => {
-            if (!fresh) void rule.refetch()
-            void events.refetch()
-          }}
-        />
-      )}
-      {!there && error === null && <Skeleton rows={4} />}
-      {!fresh && rule.data !== undefined && (
-        <div className="stack tight">
-          <p className="says">{rule.data.explanation}</p>
-          <Fired rule={rule.data} />
-          <Doings rule={rule.data} />
-        </div>
-      )}
-      {there && (
-        <RuleForm
-          // Another person's save does not change the form while someone is editing: each version has its own form.
-          key={fresh ? 'new' : `${rule.data?.id} ${rule.data?.version}`}
-          rule={fresh ? null : (rule.data ?? null)}
-          events={events.data}
-        />
-      )}
-      {!fresh && rule.data !== undefined && <Versions rule={rule.data} />}
+    <div className="rules-page">
+      <RecordPage
+        title={fresh ? t('rules.new') : (rule?.name ?? t('rules.title'))}
+        marks={rule !== null && <RuleBadges rule={rule} />}
+        back={{ to: paths.rules(here.site_id), label: t('rules.to_list') }}
+        queries={fresh ? [events] : [query, events]}
+      >
+        {() => (
+          <>
+            {rule !== null && (
+              <div className="stack tight">
+                <p className="says">{rule.explanation}</p>
+                <Fired rule={rule} />
+                <Doings rule={rule} />
+              </div>
+            )}
+            {/* Another person's save does not change the form while someone is editing: each version has its own form. */}
+            <RuleForm key={rule === null ? 'new' : `${rule.id} ${rule.version}`} rule={rule} events={events.data ?? []} />
+            {rule !== null && <Versions rule={rule} />}
+          </>
+        )}
+      </RecordPage>
     </div>
   )
 }

@@ -4,9 +4,10 @@ import { useNow } from '../../../base/now.ts'
 import { useHere } from '../../../base/site.tsx'
 import { clockOf, dayOf, windowLines } from '../../../base/time.ts'
 import { type Key, t } from '../../../base/words.ts'
-import { SiteNow, StatusMark, standingOf, TypeChip, useFirstOf } from '../../permits/permits/door.tsx'
+import { SiteNow, TypeChip, useFirstOf } from '../../permits/permits/door.tsx'
 
 const MOST = 8
+const MOST_READ = 200
 const TICK_MS = 10_000
 
 /** The screen of the site office: the site now, large, live, and with nothing to press. */
@@ -25,17 +26,18 @@ export function Kiosk() {
       </header>
       <SiteNow last_visit={null} linked={false} />
       <div className="kiosk-lists">
-        <List title="now.soon" filters={{ soon: '1' }} now={now} />
-        <List title="now.expired" filters={{ show: 'expired' }} now={now} />
+        <List title="now.soon" filters={{ soon: '1' }} />
+        <List title="now.expired" filters={{ show: 'expired' }} />
       </div>
     </>
   )
 }
 
-function List({ title, filters, now }: { title: Key; filters: Record<string, string>; now: number }) {
+function List({ title, filters }: { title: Key; filters: Record<string, string> }) {
   const { site_id, zone } = useHere()
-  const list = useFirstOf(site_id, filters, MOST)
-  const rows = list.data?.rows ?? []
+  const list = useFirstOf(site_id, filters, MOST_READ)
+  // What ends first, or ended first, comes first.
+  const rows = (list.data?.rows ?? []).toSorted((a, b) => (a.end_at ?? '').localeCompare(b.end_at ?? '')).slice(0, MOST)
   return (
     <section className="stack" aria-label={t(title)}>
       <h2>{t(title)}</h2>
@@ -58,7 +60,6 @@ function List({ title, filters, now }: { title: Key; filters: Record<string, str
             <span className="mono small nowrap">
               {permit.start_at !== null && permit.end_at !== null && windowLines(permit.start_at, permit.end_at, zone).join(' ')}
             </span>
-            <StatusMark standing={standingOf(permit, now)} />
           </li>
         ))}
       </ul>

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { afterPaint } from '../../../../base/after-paint.ts'
 import { Button } from '../../../../base/kit/button.tsx'
-import { Choice, MomentField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, Tick } from '../../../../base/kit/field.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { ContractorPick, PeriodPick, PersonPick } from '../../../../base/kit/pickers.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
-import { useContractors, useMembers, usePermitTypes } from '../../../../base/lists.ts'
+import { usePermitTypes } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { hasWord, type Key, t } from '../../../../base/words.ts'
@@ -129,10 +130,8 @@ function LedHere({ filters, onChange }: Pick<Given, 'filters' | 'onChange'>) {
 }
 
 function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChange: Given['onChange']; onClose(): void }) {
-  const { site_id, zone } = useHere()
+  const { site_id } = useHere()
   const types = usePermitTypes(site_id)
-  const contractors = useContractors(site_id, 'all')
-  const people = useMembers(site_id)
   return (
     <Window title={t('board.filters')} side onClose={onClose} onSubmit={onClose}>
       <Choice
@@ -142,33 +141,23 @@ function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChang
         options={(types.data ?? []).map(type => ({ value: type.code, label: `${type.code} ${type.name}` }))}
         onChange={event => onChange({ type: event.target.value || undefined })}
       />
-      <Choice
+      <ContractorPick
         label={t('permit.contractor')}
+        all
         empty={t('common.all')}
         value={filters.contractor ?? ''}
-        options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
-        onChange={event => onChange({ contractor: event.target.value || undefined })}
+        onPick={id => onChange({ contractor: id || undefined })}
       />
-      <Choice
+      <PersonPick
         label={t('permit.receiver')}
         empty={t('common.all')}
         value={filters.receiver ?? ''}
-        options={(people.data ?? []).map(person => ({ value: person.user_id, label: person.name }))}
-        onChange={event => onChange({ receiver: event.target.value || undefined })}
+        onPick={id => onChange({ receiver: id || undefined })}
       />
-      <MomentField
-        label={t('board.from')}
-        optional
-        zone={zone}
-        value={filters.from ?? null}
-        onMoment={at => onChange({ from: at ?? undefined })}
-      />
-      <MomentField
-        label={t('board.to')}
-        optional
-        zone={zone}
-        value={filters.to ?? null}
-        onMoment={at => onChange({ to: at ?? undefined })}
+      <PeriodPick
+        labels={{ from: t('board.from'), to: t('board.to') }}
+        value={{ from: filters.from ?? null, to: filters.to ?? null }}
+        onPick={change => onChange(Object.fromEntries(Object.entries(change).map(([end, at]) => [end, at ?? undefined])))}
       />
       {QUICK.map(name => (
         <Tick

@@ -1,34 +1,14 @@
 import { useState } from 'react'
 import { config } from '../../../../base/config.ts'
-import { asFault } from '../../../../base/fault.ts'
-import { useKeptForm } from '../../../../base/kept-form.ts'
-import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
-import { FaultNote, toast } from '../../../../base/kit/note.tsx'
-import { Restored } from '../../../../base/kit/restored.tsx'
-import { Window } from '../../../../base/kit/window.tsx'
-import { useContractors } from '../../../../base/lists.ts'
-import { useSend } from '../../../../base/send.ts'
+import { toast } from '../../../../base/kit/note.tsx'
+import { ContractorPick } from '../../../../base/kit/pickers.tsx'
+import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { type InviteLink, invite, makeLink, type Role, type SentInvite } from '../data.ts'
 import { LINK_ROLES, ROLES } from '../model.ts'
 import { MadeLink, type Shown } from './made-link.tsx'
-
-function ContractorChoice({ value, fault, onChange }: { value: string; fault?: string | undefined; onChange(id: string): void }) {
-  const { site_id } = useHere()
-  const contractors = useContractors(site_id, 'active')
-  return (
-    <Choice
-      label={t('people.contractor')}
-      fault={fault}
-      empty={t('people.no_contractor')}
-      value={value}
-      options={(contractors.data ?? []).map(contractor => ({ value: contractor.id, label: contractor.name }))}
-      onChange={event => onChange(event.target.value)}
-    />
-  )
-}
 
 /** The link to pass on when there is no mail server; null when it was emailed. */
 export function linkByHand(sent: SentInvite | undefined): Shown | null {
@@ -43,124 +23,93 @@ export const wasSent = (name: string): string => t(config().mail_enabled ? 'peop
 /** Invites one person by email. */
 export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role | undefined; onClose(): void }) {
   const { site_id } = useHere()
-  const { busy, fault, send } = useSend()
-  const form = useKeptForm(`invite ${site_id}`, { email: '', name: '', role: asked, contractor: '', message: '' })
-  const { email, name, role, contractor, message } = form.values
   const [link, setLink] = useState<Shown | null>(null)
-  const wrong = asFault(fault).fields
-  const save = async () => {
-    const body = {
-      email,
-      role,
-      ...(name === '' ? {} : { name }),
-      ...(contractor === '' ? {} : { contractor_id: contractor }),
-      ...(message === '' ? {} : { message }),
-    }
-    const sent: SentInvite[] = []
-    if (!(await send(async () => sent.push(await invite(site_id, body))))) return
-    form.sent()
-    const byHand = linkByHand(sent[0])
-    if (byHand !== null) return setLink(byHand)
-    toast(wasSent(name || email))
-    onClose()
-  }
   if (link !== null) return <MadeLink link={link} onClose={onClose} />
   return (
-    <Window title={t('people.invite')} onClose={onClose} onSubmit={() => void save()}>
-      <Restored form={form} />
-      <TextField
-        label={t('people.email')}
-        fault={wrong.get('email')}
-        type="email"
-        required
-        value={email}
-        onChange={event => form.change({ email: event.target.value })}
-      />
-      <TextField
-        label={t('people.name')}
-        optional
-        value={name}
-        maxLength={200}
-        onChange={event => form.change({ name: event.target.value })}
-      />
-      <Choice
-        label={t('people.role')}
-        fault={wrong.get('role')}
-        value={role}
-        options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
-        onChange={event => form.change({ role: event.target.value as Role })} // one of ROLES
-      />
-      <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={id => form.change({ contractor: id })} />
-      <TextArea
-        label={t('people.message')}
-        optional
-        rows={2}
-        maxLength={1000}
-        value={message}
-        onChange={event => form.change({ message: event.target.value })}
-      />
-      {fault !== null && <FaultNote error={fault} />}
-      <Button look="primary" type="submit" wide disabled={busy}>
-        {t('people.send')}
-      </Button>
-    </Window>
+    <RecordForm
+      title={t('people.invite')}
+      name={`invite ${site_id}`}
+      body="NewInvite"
+      start={{ email: '', name: '', role: asked as string, contractor_id: '', message: '' }}
+      save={async ({ email, name, role, contractor_id, message }) => {
+        const sent = await invite(site_id, {
+          email,
+          role: role as Role, // one of ROLES
+          ...(name === '' ? {} : { name }),
+          ...(contractor_id === '' ? {} : { contractor_id }),
+          ...(message === '' ? {} : { message }),
+        })
+        const byHand = linkByHand(sent)
+        if (byHand !== null) return setLink(byHand)
+        toast(wasSent(name || email))
+        onClose()
+      }}
+      said={null}
+      button={t('people.send')}
+      onClose={onClose}
+    >
+      {({ field, values, change }) => (
+        <>
+          <TextField label={t('people.email')} type="email" {...field('email')} />
+          <TextField label={t('people.name')} {...field('name')} />
+          <Choice label={t('people.role')} {...field('role')} options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))} />
+          <ContractorPick
+            label={t('people.contractor')}
+            fault={field('contractor_id').fault}
+            empty={t('people.no_contractor')}
+            value={values.contractor_id}
+            onPick={contractor_id => change({ contractor_id })}
+          />
+          <TextArea label={t('people.message')} rows={2} {...field('message')} />
+        </>
+      )}
+    </RecordForm>
   )
 }
 
 /** Creates a link or poster for many people. */
 export function LinkWindow({ onClose }: { onClose(): void }) {
   const { site_id } = useHere()
-  const { busy, fault, send } = useSend()
-  const form = useKeptForm(`link ${site_id}`, {
-    label: '',
-    role: 'member' as (typeof LINK_ROLES)[number],
-    contractor: '',
-    pick: true,
-    uses: '50',
-  })
-  const { label, role, contractor, pick, uses } = form.values
   const [made, setMade] = useState<InviteLink | null>(null)
-  const wrong = asFault(fault).fields
-  const save = async () => {
-    const whose = pick ? { contractor_choice: true } : contractor === '' ? {} : { contractor_id: contractor }
-    const body = { role, max_uses: Number(uses), ...whose, ...(label === '' ? {} : { label }) }
-    if (await send(async () => setMade(await makeLink(site_id, body)))) form.sent()
-  }
   if (made !== null) return <MadeLink link={{ ...made, title: made.label ?? t('people.a_link') }} onClose={onClose} />
   return (
-    <Window title={t('people.make_link')} onClose={onClose} onSubmit={() => void save()}>
-      <Restored form={form} />
-      <TextField
-        label={t('people.link_label')}
-        hint={t('people.link_hint')}
-        optional
-        maxLength={200}
-        value={label}
-        onChange={event => form.change({ label: event.target.value })}
-      />
-      <Choice
-        label={t('people.role')}
-        fault={wrong.get('role')}
-        value={role}
-        options={LINK_ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
-        onChange={event => form.change({ role: event.target.value as (typeof LINK_ROLES)[number] })} // one of LINK_ROLES
-      />
-      <Tick label={t('people.they_pick')} checked={pick} onChange={event => form.change({ pick: event.target.checked })} />
-      {!pick && <ContractorChoice value={contractor} fault={wrong.get('contractor_id')} onChange={id => form.change({ contractor: id })} />}
-      <TextField
-        label={t('people.how_many')}
-        fault={wrong.get('max_uses')}
-        type="number"
-        min={1}
-        required
-        className="mono"
-        value={uses}
-        onChange={event => form.change({ uses: event.target.value })}
-      />
-      {fault !== null && <FaultNote error={fault} />}
-      <Button look="primary" type="submit" wide disabled={busy}>
-        {t('people.make_link')}
-      </Button>
-    </Window>
+    <RecordForm
+      title={t('people.make_link')}
+      name={`link ${site_id}`}
+      body="NewInviteLink"
+      start={{ label: '', role: 'member' as string, contractor_id: '', pick: true, max_uses: '50' }}
+      save={async ({ label, role, contractor_id, pick, max_uses }) => {
+        const whose = pick ? { contractor_choice: true } : contractor_id === '' ? {} : { contractor_id }
+        setMade(
+          await makeLink(site_id, {
+            role: role as (typeof LINK_ROLES)[number], // one of LINK_ROLES
+            max_uses: Number(max_uses),
+            ...whose,
+            ...(label === '' ? {} : { label }),
+          }),
+        )
+      }}
+      said={null}
+      button={t('people.make_link')}
+      onClose={onClose}
+    >
+      {({ field, values, change }) => (
+        <>
+          <TextField label={t('people.link_label')} hint={t('people.link_hint')} {...field('label')} />
+          <Choice label={t('people.role')} {...field('role')} options={LINK_ROLES.map(one => ({ value: one, label: tOf('role', one) }))} />
+          <Tick label={t('people.they_pick')} checked={values.pick} onChange={event => change({ pick: event.target.checked })} />
+          {!values.pick && (
+            <ContractorPick
+              label={t('people.contractor')}
+              fault={field('contractor_id').fault}
+              empty={t('people.no_contractor')}
+              value={values.contractor_id}
+              onPick={contractor_id => change({ contractor_id })}
+            />
+          )}
+          <TextField label={t('people.how_many')} {...field('max_uses')} type="number" required optional={false} className="mono" />
+        </>
+      )}
+    </RecordForm>
   )
 }

@@ -2,11 +2,10 @@ import { useState } from 'react'
 import { config } from '../../../../base/config.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, Tick } from '../../../../base/kit/field.tsx'
-import { FaultNote, toast } from '../../../../base/kit/note.tsx'
-import { Window } from '../../../../base/kit/window.tsx'
-import { useContractors } from '../../../../base/lists.ts'
+import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
+import { ContractorPick } from '../../../../base/kit/pickers.tsx'
 import { passwordLinkFor } from '../../../../base/operator.ts'
-import { useSend } from '../../../../base/send.ts'
+import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { approve, end, type Pending, type Role, usePending } from '../data.ts'
@@ -64,57 +63,64 @@ function NoMail({ one }: { one: Pending }) {
 }
 
 function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
-  const { site_id } = useHere()
-  const contractors = useContractors(site_id, 'active')
-  const { busy, fault, send } = useSend()
-  const [role, setRole] = useState<Role>(one.role)
-  const [contractor, setContractor] = useState(one.contractor_id ?? '')
-  const [create, setCreate] = useState(one.contractor_id === null && one.requested_contractor_name !== null)
-  const done = async (work: () => Promise<void>, said: string) => {
-    if (!(await send(work))) return
-    toast(said)
-    onClose()
-  }
-  const terms = create ? { role, create_contractor: true } : { role, contractor_id: contractor || null }
+  const reject = () =>
+    void end(one.id).then(() => {
+      toast(t('people.was_turned_away', { name: one.user.name }))
+      onClose()
+    }, toastFault)
   return (
-    <Window
+    <RecordForm
       title={t('people.let_in_one', { name: one.user.name })}
+      name={`approve ${one.id}`}
+      body="ApproveMembership"
+      start={{
+        role: one.role as string,
+        contractor_id: one.contractor_id ?? '',
+        create: one.contractor_id === null && one.requested_contractor_name !== null,
+      }}
+      save={({ role, contractor_id, create }) =>
+        approve(one.id, {
+          role: role as Role, // one of ROLES
+          ...(create ? { create_contractor: true } : { contractor_id: contractor_id || null }),
+        })
+      }
+      said={t('people.was_let_in', { name: one.user.name })}
+      button={t('people.let_in')}
       onClose={onClose}
-      onSubmit={() => void done(() => approve(one.id, terms), t('people.was_let_in', { name: one.user.name }))}
-    >
-      <p>{t(`people.why.${one.why}`)}</p>
-      <NoMail one={one} />
-      <Choice
-        label={t('people.role')}
-        value={role}
-        options={ROLES.map(name => ({ value: name, label: tOf('role', name) }))}
-        onChange={event => setRole(event.target.value as Role)} // one of ROLES
-      />
-      {one.requested_contractor_name !== null && one.contractor_id === null && (
-        <Tick
-          label={t('people.make_contractor', { name: one.requested_contractor_name })}
-          checked={create}
-          onChange={event => setCreate(event.target.checked)}
-        />
-      )}
-      {!create && (
-        <Choice
-          label={t('people.contractor')}
-          empty={t('people.no_contractor')}
-          value={contractor}
-          options={(contractors.data ?? []).map(known => ({ value: known.id, label: known.name }))}
-          onChange={event => setContractor(event.target.value)}
-        />
-      )}
-      {fault !== null && <FaultNote error={fault} />}
-      <div className="row spread">
-        <Button look="primary" type="submit" disabled={busy}>
-          {t('people.let_in')}
-        </Button>
-        <HoldButton look="danger" onHeld={() => void done(() => end(one.id), t('people.was_turned_away', { name: one.user.name }))}>
+      aside={
+        <HoldButton look="danger" onHeld={reject}>
           {t('people.turn_away')}
         </HoldButton>
-      </div>
-    </Window>
+      }
+    >
+      {({ field, values, change }) => (
+        <>
+          <p>{t(`people.why.${one.why}`)}</p>
+          <NoMail one={one} />
+          <Choice
+            label={t('people.role')}
+            {...field('role')}
+            optional={false}
+            options={ROLES.map(name => ({ value: name, label: tOf('role', name) }))}
+          />
+          {one.requested_contractor_name !== null && one.contractor_id === null && (
+            <Tick
+              label={t('people.make_contractor', { name: one.requested_contractor_name })}
+              checked={values.create}
+              onChange={event => change({ create: event.target.checked })}
+            />
+          )}
+          {!values.create && (
+            <ContractorPick
+              label={t('people.contractor')}
+              fault={field('contractor_id').fault}
+              empty={t('people.no_contractor')}
+              value={values.contractor_id}
+              onPick={contractor_id => change({ contractor_id })}
+            />
+          )}
+        </>
+      )}
+    </RecordForm>
   )
 }

@@ -1,49 +1,38 @@
-import { useState } from 'react'
-import { asFault } from '../../../../base/fault.ts'
-import { Button } from '../../../../base/kit/button.tsx'
 import { Choice } from '../../../../base/kit/field.tsx'
-import { FaultNote, toast } from '../../../../base/kit/note.tsx'
-import { Window } from '../../../../base/kit/window.tsx'
-import { useContractors } from '../../../../base/lists.ts'
-import { useSend } from '../../../../base/send.ts'
-import { useHere } from '../../../../base/site.tsx'
+import { ContractorPick } from '../../../../base/kit/pickers.tsx'
+import { RecordForm } from '../../../../base/records/form.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { approve, type Member, type Role } from '../data.ts'
 import { ROLES } from '../model.ts'
 
 /** The role and contractor of a member. */
 export function TermsWindow({ member, onClose }: { member: Member; onClose(): void }) {
-  const { site_id } = useHere()
-  const contractors = useContractors(site_id, 'active')
-  const { busy, fault, send } = useSend()
-  const [role, setRole] = useState<Role>(member.role)
-  const [contractor, setContractor] = useState(member.contractor_id ?? '')
-  const wrong = asFault(fault).fields
-  const save = async () => {
-    if (!(await send(() => approve(member.membership_id, { role, contractor_id: contractor || null })))) return
-    toast(t('common.saved'))
-    onClose()
-  }
   return (
-    <Window title={member.name} onClose={onClose} onSubmit={() => void save()}>
-      <Choice
-        label={t('people.role')}
-        value={role}
-        options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
-        onChange={event => setRole(event.target.value as Role)} // one of ROLES
-      />
-      <Choice
-        label={t('people.contractor')}
-        fault={wrong.get('contractor_id')}
-        empty={t('people.no_contractor')}
-        value={contractor}
-        options={(contractors.data ?? []).map(one => ({ value: one.id, label: one.name }))}
-        onChange={event => setContractor(event.target.value)}
-      />
-      {fault !== null && <FaultNote error={fault} />}
-      <Button look="primary" type="submit" wide disabled={busy}>
-        {t('common.save')}
-      </Button>
-    </Window>
+    <RecordForm
+      title={member.name}
+      name={`terms ${member.membership_id}`}
+      body="ApproveMembership"
+      start={{ role: member.role as string, contractor_id: member.contractor_id ?? '' }}
+      save={({ role, contractor_id }) => approve(member.membership_id, { role: role as Role, contractor_id: contractor_id || null })} // one of ROLES
+      onClose={onClose}
+    >
+      {({ field, values, change }) => (
+        <>
+          <Choice
+            label={t('people.role')}
+            {...field('role')}
+            optional={false}
+            options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
+          />
+          <ContractorPick
+            label={t('people.contractor')}
+            fault={field('contractor_id').fault}
+            empty={t('people.no_contractor')}
+            value={values.contractor_id}
+            onPick={contractor_id => change({ contractor_id })}
+          />
+        </>
+      )}
+    </RecordForm>
   )
 }

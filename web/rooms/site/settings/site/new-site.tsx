@@ -5,13 +5,13 @@ import { asFault } from '../../../../base/fault.ts'
 import { Go } from '../../../../base/go.tsx'
 import { Button } from '../../../../base/kit/button.tsx'
 import { Choice, TextArea, TextField } from '../../../../base/kit/field.tsx'
+import { Mark } from '../../../../base/kit/mark.tsx'
 import { FaultNote, Note } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { queries } from '../../../../base/query.ts'
 import { useSend } from '../../../../base/send.ts'
 import { ME } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
-import { Mark } from '../../../../shell/mark.tsx'
 
 /** Time zones that this browser knows. */
 export const zones = (): { value: string; label: string }[] =>

@@ -1,0 +1,900 @@
+// Generated from the API document by `npm run gen`. Do not edit.
+
+/** By the name of a request body: its fields, with what the service checks about each. */
+export const limits = {
+  "AcceptInvite": {
+    "contractor_id": {},
+    "contractor_name": {
+      "maxLength": 200
+    }
+  },
+  "AcknowledgeTask": {
+    "taking": {}
+  },
+  "ApplyRegime": {
+    "site_id": {},
+    "regime": {
+      "required": true
+    }
+  },
+  "ApproveExtension": {
+    "site_id": {},
+    "note": {
+      "maxLength": 10000
+    },
+    "content_hash": {
+      "maxLength": 64
+    }
+  },
+  "ApproveMembership": {
+    "role": {},
+    "contractor_id": {},
+    "create_contractor": {}
+  },
+  "ApprovePermit": {
+    "site_id": {},
+    "stage2_controls": {
+      "maxLength": 10000
+    },
+    "note": {
+      "maxLength": 10000
+    },
+    "red_conflict_reason": {
+      "maxLength": 10000
+    },
+    "acknowledge_red_conflicts": {},
+    "content_hash": {
+      "maxLength": 64
+    }
+  },
+  "AuthEvent": {
+    "event": {
+      "required": true
+    },
+    "at": {
+      "required": true
+    },
+    "code": {
+      "maxLength": 100
+    },
+    "skew_ms": {
+      "min": -2147483648,
+      "max": 2147483647
+    },
+    "app_version": {
+      "required": true,
+      "maxLength": 30
+    },
+    "platform": {
+      "required": true,
+      "maxLength": 200
+    }
+  },
+  "BackTest": {
+    "site_id": {},
+    "states": {},
+    "transitions": {}
+  },
+  "BounceReports": {
+    "events": {}
+  },
+  "BulkCloseOut": {
+    "site_id": {
+      "required": true
+    },
+    "permit_ids": {
+      "required": true
+    },
+    "checklist": {},
+    "note": {
+      "maxLength": 10000
+    }
+  },
+  "ChangePassword": {
+    "current_password": {
+      "required": true,
+      "maxLength": 1000
+    },
+    "new_password": {
+      "required": true,
+      "maxLength": 1000
+    }
+  },
+  "CleanUpVersions": {
+    "site_id": {
+      "required": true
+    },
+    "dry_run": {}
+  },
+  "ClearEmailSuppression": {
+    "reason": {
+      "required": true,
+      "maxLength": 500
+    },
+    "confirm": {}
+  },
+  "ClientEvents": {
+    "events": {
+      "required": true
+    }
+  },
+  "CloneNotificationRule": {
+    "name": {
+      "maxLength": 200
+    }
+  },
+  "CloneWorkflow": {
+    "site_id": {
+      "required": true
+    },
+    "permit_type_code": {
+      "maxLength": 20
+    },
+    "name": {
+      "maxLength": 200
+    },
+    "from": {},
+    "publish": {}
+  },
+  "CloseOutPermit": {
+    "site_id": {},
+    "checklist": {},
+    "note": {
+      "maxLength": 10000
+    },
+    "content_hash": {
+      "maxLength": 64
+    }
+  },
+  "ContractorChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "short_name": {
+      "maxLength": 12
+    },
+    "aliases": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "trades": {},
+    "registration_number": {
+      "maxLength": 60
+    },
+    "email": {
+      "maxLength": 320
+    },
+    "phone": {
+      "maxLength": 60
+    },
+    "address": {
+      "maxLength": 1000
+    },
+    "status": {}
+  },
+  "DropPermitSet": {
+    "site_id": {},
+    "archive": {}
+  },
+  "EndReferenceFeature": {
+    "effective_at": {},
+    "force": {}
+  },
+  "EndorsePermit": {
+    "site_id": {},
+    "stage1_controls": {
+      "maxLength": 10000
+    },
+    "note": {
+      "maxLength": 10000
+    },
+    "content_hash": {
+      "maxLength": 64
+    }
+  },
+  "HandBackPermit": {
+    "site_id": {},
+    "note": {
+      "maxLength": 10000
+    },
+    "work_complete": {},
+    "fire_watch_minutes": {
+      "min": 0,
+      "max": 1440
+    },
+    "content_hash": {
+      "maxLength": 64
+    }
+  },
+  "LockSite": {
+    "locked": {
+      "required": true
+    },
+    "reason": {
+      "required": true,
+      "maxLength": 1000
+    },
+    "force": {}
+  },
+  "MarkAllRead": {
+    "site_id": {},
+    "kind": {
+      "maxLength": 100
+    },
+    "up_to": {}
+  },
+  "MarkRead": {
+    "read": {}
+  },
+  "NewAppointment": {
+    "site_id": {
+      "required": true
+    },
+    "user_id": {
+      "required": true
+    },
+    "permit_type_id": {}
+  },
+  "NewBoundary": {
+    "geometry": {
+      "required": true
+    }
+  },
+  "NewContractor": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "short_name": {
+      "maxLength": 12
+    },
+    "aliases": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "trades": {},
+    "registration_number": {
+      "maxLength": 60
+    },
+    "email": {
+      "maxLength": 320
+    },
+    "phone": {
+      "maxLength": 60
+    },
+    "address": {
+      "maxLength": 1000
+    },
+    "status": {},
+    "confirm_similar": {}
+  },
+  "NewExtension": {
+    "site_id": {},
+    "requested_end_at": {
+      "required": true
+    },
+    "reason": {
+      "maxLength": 10000
+    }
+  },
+  "NewFamily": {
+    "site_id": {
+      "required": true
+    },
+    "parent": {},
+    "parent_id": {},
+    "children": {
+      "required": true
+    }
+  },
+  "NewInvite": {
+    "email": {
+      "required": true,
+      "maxLength": 254,
+      "minLength": 3
+    },
+    "role": {
+      "required": true
+    },
+    "contractor_id": {},
+    "name": {
+      "maxLength": 200
+    },
+    "message": {
+      "maxLength": 1000
+    },
+    "expires_at": {},
+    "approval": {}
+  },
+  "NewInviteLink": {
+    "role": {
+      "required": true
+    },
+    "contractor_id": {},
+    "contractor_choice": {},
+    "max_uses": {
+      "min": 1,
+      "max": 500
+    },
+    "expires_at": {},
+    "approval": {},
+    "label": {
+      "maxLength": 200
+    }
+  },
+  "NewLabelStyles": {
+    "styles": {
+      "required": true
+    },
+    "layers": {}
+  },
+  "NewNotificationRule": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "event_kind": {
+      "required": true,
+      "maxLength": 100
+    },
+    "when": {},
+    "audience": {
+      "required": true
+    },
+    "channels": {},
+    "title": {
+      "required": true,
+      "maxLength": 200
+    },
+    "body": {
+      "maxLength": 1000
+    },
+    "urgency": {},
+    "include_actor": {},
+    "enabled": {}
+  },
+  "NewOversight": {
+    "subordinate_id": {
+      "required": true
+    }
+  },
+  "NewPermit": {
+    "site_id": {
+      "required": true
+    },
+    "categories": {},
+    "contractor_id": {},
+    "receiver_id": {},
+    "parent_id": {},
+    "title": {
+      "maxLength": 200
+    },
+    "description": {
+      "maxLength": 10000
+    },
+    "controls": {
+      "maxLength": 10000
+    },
+    "location": {
+      "maxLength": 500
+    },
+    "place": {},
+    "start_at": {},
+    "end_at": {},
+    "hazards": {},
+    "ppe": {},
+    "limitations": {
+      "maxLength": 10000
+    },
+    "pre_checks": {},
+    "rams_document_ids": {}
+  },
+  "NewPermitType": {
+    "site_id": {
+      "required": true
+    },
+    "code": {
+      "required": true,
+      "maxLength": 20
+    },
+    "name": {
+      "maxLength": 200
+    },
+    "active": {},
+    "requires_parent": {},
+    "is_extendable": {},
+    "single_stage": {},
+    "requires_powra": {},
+    "pre_checks": {},
+    "expected_attachments": {},
+    "default_duration_hours": {
+      "min": 1,
+      "max": 8760
+    }
+  },
+  "NewPushSubscription": {
+    "endpoint": {
+      "required": true,
+      "maxLength": 2000
+    },
+    "expiration_time": {
+      "min": 0,
+      "max": 8640000000000
+    },
+    "keys": {
+      "required": true
+    },
+    "device_label": {
+      "maxLength": 100
+    },
+    "previous_endpoint": {
+      "maxLength": 2000
+    },
+    "vapid_key_id": {
+      "maxLength": 40
+    }
+  },
+  "NewReferenceFeature": {
+    "site_id": {
+      "required": true
+    },
+    "code": {
+      "maxLength": 60
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "aliases": {},
+    "zone_type": {},
+    "building_id": {},
+    "level_from": {
+      "min": -50,
+      "max": 300
+    },
+    "level_to": {
+      "min": -50,
+      "max": 300
+    },
+    "contractor_id": {},
+    "kind": {},
+    "outline": {},
+    "geometry": {},
+    "levels": {},
+    "effective_at": {}
+  },
+  "NewShift": {
+    "site_id": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 60
+    },
+    "contractor_id": {},
+    "start_time": {
+      "required": true
+    },
+    "end_time": {
+      "required": true
+    },
+    "weekdays": {},
+    "breaks": {},
+    "valid_from": {},
+    "replaces": {}
+  },
+  "NewSite": {
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "timezone": {
+      "required": true,
+      "maxLength": 60
+    },
+    "code": {
+      "maxLength": 12,
+      "minLength": 2
+    },
+    "address_lines": {},
+    "locality": {
+      "maxLength": 200
+    },
+    "postal_code": {
+      "maxLength": 20
+    },
+    "country_code": {
+      "maxLength": 2
+    },
+    "location": {},
+    "locale": {
+      "maxLength": 35,
+      "minLength": 2
+    },
+    "currency": {
+      "maxLength": 3,
+      "minLength": 3
+    },
+    "starts_on": {},
+    "planned_finish_on": {},
+    "work_weekdays": {},
+    "holidays": {},
+    "extra_work_dates": {},
+    "terrain": {},
+    "weather_limits": {},
+    "emergency_phone": {
+      "maxLength": 60
+    },
+    "settings": {},
+    "public_listing": {},
+    "boundary": {},
+    "copy_from_site_id": {}
+  },
+  "NewSmartGroup": {
+    "site_id": {
+      "required": true
+    },
+    "subject": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 200
+    },
+    "predicate": {
+      "required": true
+    },
+    "description": {
+      "maxLength": 2000
+    },
+    "visibility": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "icon": {
+      "maxLength": 60
+    },
+    "sort": {
+      "min": -1000000,
+      "max": 1000000
+    },
+    "dry_run": {},
+    "at": {}
+  },
+  "NotificationRuleChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "event_kind": {
+      "maxLength": 100
+    },
+    "when": {},
+    "audience": {},
+    "channels": {},
+    "title": {
+      "maxLength": 200
+    },
+    "body": {
+      "maxLength": 1000
+    },
+    "urgency": {},
+    "include_actor": {},
+    "enabled": {}
+  },
+  "NukeSite": {
+    "confirm": {
+      "required": true,
+      "maxLength": 12
+    },
+    "reason": {
+      "required": true,
+      "maxLength": 1000
+    },
+    "override_retention": {}
+  },
+  "PermitChange": {
+    "site_id": {},
+    "categories": {},
+    "contractor_id": {},
+    "receiver_id": {},
+    "parent_id": {},
+    "title": {
+      "maxLength": 200
+    },
+    "description": {
+      "maxLength": 10000
+    },
+    "controls": {
+      "maxLength": 10000
+    },
+    "location": {
+      "maxLength": 500
+    },
+    "place": {},
+    "start_at": {},
+    "end_at": {},
+    "hazards": {},
+    "ppe": {},
+    "limitations": {
+      "maxLength": 10000
+    },
+    "pre_checks": {},
+    "rams_document_ids": {}
+  },
+  "PermitTypeChange": {
+    "site_id": {},
+    "code": {
+      "maxLength": 20
+    },
+    "name": {
+      "maxLength": 200
+    },
+    "active": {},
+    "requires_parent": {},
+    "is_extendable": {},
+    "single_stage": {},
+    "requires_powra": {},
+    "pre_checks": {},
+    "expected_attachments": {},
+    "default_duration_hours": {
+      "min": 1,
+      "max": 8760
+    }
+  },
+  "PreferenceChange": {
+    "site_id": {},
+    "enabled": {},
+    "delivery": {},
+    "quiet_hours": {},
+    "digest_at": {},
+    "digest_weekdays": {}
+  },
+  "PreviewNotificationRule": {
+    "site_id": {
+      "required": true
+    },
+    "rule_id": {},
+    "definition": {},
+    "event_id": {},
+    "payload": {}
+  },
+  "ReResolvePermits": {
+    "site_id": {},
+    "set_id": {}
+  },
+  "ReferenceFeatureChange": {
+    "code": {
+      "maxLength": 60
+    },
+    "name": {
+      "maxLength": 200
+    },
+    "aliases": {},
+    "zone_type": {},
+    "building_id": {},
+    "level_from": {
+      "min": -50,
+      "max": 300
+    },
+    "level_to": {
+      "min": -50,
+      "max": 300
+    },
+    "contractor_id": {},
+    "outline": {},
+    "geometry": {},
+    "levels": {},
+    "effective_at": {}
+  },
+  "Register": {
+    "name": {
+      "maxLength": 200
+    },
+    "email": {
+      "maxLength": 254,
+      "minLength": 3
+    },
+    "password": {
+      "maxLength": 1000
+    },
+    "locale": {
+      "maxLength": 35,
+      "minLength": 2
+    },
+    "contractor_id": {},
+    "contractor_name": {
+      "maxLength": 200
+    }
+  },
+  "RejectExtension": {
+    "site_id": {},
+    "reason": {
+      "required": true,
+      "maxLength": 10000
+    }
+  },
+  "RejectPermit": {
+    "site_id": {},
+    "reason": {
+      "required": true,
+      "maxLength": 10000
+    }
+  },
+  "RequestCorrections": {
+    "site_id": {},
+    "note": {
+      "required": true,
+      "maxLength": 10000
+    }
+  },
+  "ResolveTask": {
+    "outcome": {
+      "required": true
+    },
+    "note": {
+      "maxLength": 2000
+    }
+  },
+  "Revert": {
+    "reason": {
+      "required": true,
+      "maxLength": 2000
+    },
+    "fields": {},
+    "scope": {},
+    "dry_run": {}
+  },
+  "SavePermitConfig": {
+    "site_id": {},
+    "coverage_policy_enabled": {},
+    "close_out_gate_enabled": {},
+    "nominee_user_id": {},
+    "deputy_nominee_user_id": {},
+    "expiring_warning_lead_hours": {
+      "min": 1,
+      "max": 720
+    },
+    "activation_gap_lead_hours": {
+      "min": 1,
+      "max": 720
+    }
+  },
+  "SaveWorkflow": {
+    "site_id": {},
+    "name": {
+      "maxLength": 200
+    },
+    "states": {
+      "required": true
+    },
+    "transitions": {
+      "required": true
+    }
+  },
+  "SetMainContractor": {
+    "contractor_id": {
+      "required": true
+    }
+  },
+  "SetThreshold": {
+    "risk_score": {
+      "required": true,
+      "min": 1,
+      "max": 25
+    }
+  },
+  "SetTransitive": {
+    "oversight_transitive": {
+      "required": true
+    }
+  },
+  "SignPermit": {
+    "site_id": {},
+    "note": {
+      "maxLength": 10000
+    },
+    "presence": {},
+    "content_hash": {
+      "maxLength": 64
+    }
+  },
+  "SiteChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "code": {
+      "maxLength": 12,
+      "minLength": 2
+    },
+    "timezone": {
+      "maxLength": 60
+    },
+    "address_lines": {},
+    "locality": {
+      "maxLength": 200
+    },
+    "postal_code": {
+      "maxLength": 20
+    },
+    "country_code": {
+      "maxLength": 2
+    },
+    "location": {},
+    "locale": {
+      "maxLength": 35,
+      "minLength": 2
+    },
+    "currency": {
+      "maxLength": 3,
+      "minLength": 3
+    },
+    "starts_on": {},
+    "planned_finish_on": {},
+    "work_weekdays": {},
+    "holidays": {},
+    "extra_work_dates": {},
+    "terrain": {},
+    "weather_limits": {},
+    "emergency_phone": {
+      "maxLength": 60
+    },
+    "settings": {},
+    "public_listing": {},
+    "deleted": {}
+  },
+  "SmartGroupChange": {
+    "name": {
+      "maxLength": 200
+    },
+    "predicate": {},
+    "description": {
+      "maxLength": 2000
+    },
+    "visibility": {},
+    "colour": {
+      "maxLength": 7
+    },
+    "icon": {
+      "maxLength": 60
+    },
+    "sort": {
+      "min": -1000000,
+      "max": 1000000
+    }
+  },
+  "SubmitPermit": {
+    "site_id": {}
+  },
+  "SwitchNotificationRule": {
+    "enabled": {
+      "required": true
+    }
+  },
+  "TestDispatch": {
+    "site_id": {
+      "required": true
+    },
+    "channels": {},
+    "rule_id": {},
+    "user_id": {}
+  },
+  "Verification": {
+    "site_id": {},
+    "statement": {
+      "required": true,
+      "maxLength": 4000
+    }
+  },
+  "WithdrawPermit": {
+    "site_id": {},
+    "reason": {
+      "maxLength": 10000
+    }
+  }
+} as const

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { limits } from '../../../contract/limits.gen.ts'
+import { faultAt, shapeOf } from './form-fields.ts'
+
+describe('765 fields of a form', () => {
+  test('their limits are those that the service checks', () => {
+    assert.deepEqual(shapeOf(limits.NewContractor, 'name'), { required: true, maxLength: 200, optional: false })
+    assert.deepEqual(shapeOf(limits.NewContractor, 'short_name'), { maxLength: 12, optional: true })
+    assert.deepEqual(shapeOf(limits.NewInviteLink, 'max_uses').min, 1)
+    assert.deepEqual(shapeOf(limits.NewContractor, 'not_in_the_body'), { optional: true })
+  })
+
+  test('a fault is shown at its field, also when it is inside of it, and not at a field that only begins alike', () => {
+    const faults = new Map([
+      ['aliases.1', 'Too long'],
+      ['name_of_site', 'Unknown'],
+    ])
+    assert.equal(faultAt(faults, 'aliases'), 'Too long')
+    assert.equal(faultAt(faults, 'name'), undefined)
+    assert.equal(faultAt(faults, 'name_of_site'), 'Unknown')
+  })
+})

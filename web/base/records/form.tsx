@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { limits } from '../../../contract/limits.gen.ts'
+import { asFault, type Fault } from '../fault.ts'
+import { useKeptForm } from '../kept-form.ts'
+import { Button } from '../kit/button.tsx'
+import { FaultNote, Note, toast } from '../kit/note.tsx'
+import { Restored } from '../kit/restored.tsx'
+import { Window } from '../kit/window.tsx'
+import { useSend } from '../send.ts'
+import { t } from '../words.ts'
+import { faultAt, type Limit, shapeOf } from './form-fields.ts'
+
+/** A field of a form, for the controls of the kit: its value, its limits as the service checks them, and the fault that the service found. */
+export type FieldGiven<V> = Limit & {
+  value: V
+  optional: boolean
+  fault: string | undefined
+  onChange(event: { target: { value: string } }): void
+}
+
+/** A form as its fields use it. */
+export type FormOf<T> = {
+  values: T
+  change(part: Partial<T>): void
+  field<K extends keyof T & string>(name: K): FieldGiven<T[K]>
+}
+
+type Given<T> = {
+  title: ReactNode
+  side?: boolean
+  /** The form and its subject, unique on this device: what is typed is kept under it until it is sent (decision 694). */
+  name: string
+  /** The body that the form fills in, for its limits. */
+  body: keyof typeof limits
+  start: T
+  /** Sends the values, with the version that was shown where there is one. `sure`: the person has confirmed what the service asked. */
+  save(values: T, sure: boolean): Promise<unknown>
+  /** The service asks whether the person is sure: this refusal, and the label of the button. */
+  confirm?: { isAsked(fault: Fault): boolean; label: string }
+  button?: string
+  /** Said when it is saved; null: something else is shown instead. */
+  said?: string | null
+  onClose(): void
+  /** Other things that can be done here. */
+  aside?: ReactNode
+  children(form: FormOf<T>): ReactNode
+}
+
+/** A window with a form: limits from the contract, text kept on the device, and refusals at their fields or below them, in the service's own words. */
+export function RecordForm<T extends object>({ title, side = false, name, body, start, save, confirm, said, onClose, ...given }: Given<T>) {
+  const { busy, fault, send } = useSend()
+  const form = useKeptForm<T>(name, start)
+  const refusal = asFault(fault)
+  const asked = fault !== null && confirm?.isAsked(refusal) === true
+  const submit = async (sure: boolean) => {
+    if (!(await send(() => save(form.values, sure)))) return
+    form.sent()
+    if (said === null) return
+    toast(said ?? t('common.saved'))
+    onClose()
+  }
+  return (
+    <Window title={title} side={side} onClose={onClose} onSubmit={() => void submit(false)}>
+      <Restored form={form} />
+      {given.children({
+        values: form.values,
+        change: form.change,
+        field: field => ({
+          ...shapeOf(limits[body], field),
+          value: form.values[field],
+          fault: faultAt(refusal.fields, field),
+          onChange: event => form.change({ [field]: event.target.value } as Partial<T>), // a field with text
+        }),
+      })}
+      {asked && confirm !== undefined && (
+        <Note kind="warn" title={refusal.message}>
+          <Button disabled={busy} onClick={() => void submit(true)}>
+            {confirm.label}
+          </Button>
+        </Note>
+      )}
+      {fault !== null && !asked && <FaultNote error={fault} />}
+      <div className="row spread">
+        <Button look="primary" type="submit" disabled={busy}>
+          {given.button ?? t('common.save')}
+        </Button>
+        {given.aside ?? <Button onClick={onClose}>{t('common.cancel')}</Button>}
+      </div>
+    </Window>
+  )
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect } from 'react'
+import { Go } from '../go.tsx'
+import { Glyph } from '../kit/glyph.tsx'
+import { FaultNote, Skeleton } from '../kit/note.tsx'
+import { useHere } from '../site.tsx'
+
+type Given = {
+  title: string
+  /** The number by which people know the record. */
+  reference?: string | null
+  /** Its status, and other marks beside the title. */
+  marks?: ReactNode
+  /** The list from which it comes. */
+  back: { to: string; label: string }
+  /** Buttons from the service's permissions, with reasons. */
+  actions?: ReactNode
+  /** What the page is made of; it is shown when all of them have loaded. */
+  queries: readonly { data: unknown; error: unknown; refetch(): unknown }[]
+  /** Drawn only once everything is there. */
+  children(): ReactNode
+}
+
+/** The page of one record: how to get back, what it is called, what can be done, and its content or why that is missing. */
+export function RecordPage({ title, reference, marks, back, actions, queries, children }: Given) {
+  const here = useHere()
+  useEffect(() => {
+    document.title = `${title} · ${here.name}`
+  }, [title, here.name])
+  const missing = queries.filter(query => query.data === undefined)
+  const failed = missing.find(query => query.error !== null)
+  return (
+    <div className="stack">
+      <header className="row spread">
+        <span className="row">
+          <Go className="btn quiet square" aria-label={back.label} to={back.to}>
+            <Glyph name="back" />
+          </Go>
+          {reference != null && <span className="mono soft">{reference}</span>}
+          <h1>{title}</h1>
+          {marks}
+        </span>
+        {actions !== undefined && <span className="row">{actions}</span>}
+      </header>
+      {failed !== undefined && (
+        <FaultNote
+          error={failed.error}
+          onRetry={() => {
+            for (const query of missing) void query.refetch()
+          }}
+        />
+      )}
+      {missing.length > 0 && failed === undefined && <Skeleton rows={4} />}
+      {missing.length === 0 && children()}
+    </div>
+  )
+}
