@@ -8,7 +8,7 @@ type Given = {
   title: string
   /** The number by which people know the record. */
   reference?: string | null
-  /** Its status, and other marks beside the title. */
+  /** Its status, and other marks next to the title. */
   marks?: ReactNode
   /** The list from which it comes. */
   back: { to: string; label: string }
