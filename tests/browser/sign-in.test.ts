@@ -11,8 +11,19 @@ describe('the app: sign-in with another provider', () => {
     issuer = await startIssuer()
     env.OIDC_ISSUER = issuer.url
     issuer.service.on('beforeTokenSigning', token => {
-      Object.assign(token.payload, { aud: 'walkdown', sub: 'ana-1', name: 'Ana Ruiz', email: 'ana@firm.example', email_verified: true })
+      Object.assign(token.payload, {
+        aud: token.payload.aud ?? 'walkdown',
+        sub: 'ana-1',
+        name: 'Ana Ruiz',
+        email: 'ana@firm.example',
+        email_verified: true,
+      })
     })
+  })
+  /** Changes claims of the tokens of one test. */
+  let altered: Record<string, unknown> = {}
+  before(() => {
+    issuer.service.on('beforeTokenSigning', token => void Object.assign(token.payload, altered))
   })
   const stage = useStage(env)
   after(() => issuer.stop())
@@ -37,6 +48,24 @@ describe('the app: sign-in with another provider', () => {
     await page.getByRole('heading', { name: 'Your sites' }).waitFor()
     assert.equal(asked.filter(one => one.pathname === '/authorize').length, 1, 'nobody is sent there again')
     assert.equal((await stage.house.rows(`select name from app_user where issuer = $1`, [issuer.url]))[0]?.name, 'Ana Ruiz')
+  })
+
+  test('V10.5.1 an ID token with another nonce, V10.5.4 or for another app, signs nobody in', async () => {
+    for (const [claims, said] of [
+      [{ nonce: 'of another sign-in' }, /nonce/],
+      [{ aud: 'another-app' }, /for another app/],
+    ] as const) {
+      altered = claims
+      const { page, url } = await stage.sit(null)
+      await page.goto(url)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText(said).waitFor()
+      const kept = await page.evaluate(() => Object.keys(localStorage).filter(key => key.startsWith('walkdown.user.')))
+      assert.deepEqual(kept, [])
+      altered = {}
+      await page.getByRole('button', { name: /again|Sign in/ }).click()
+      await page.getByRole('heading', { name: 'Your sites' }).waitFor()
+    }
   })
 
   test('a provider that refuses is explained in words, with a way to try again', async () => {

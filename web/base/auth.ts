@@ -2,7 +2,9 @@
 // opens the app offline stays signed in and sees what was stored for them.
 import type { UserManager } from 'oidc-client-ts'
 import { config } from './config.ts'
+import { isForUs } from './id-token.ts'
 import { type Kept, keptUser, secondsLeft, userKey } from './kept-user.ts'
+import { t } from './words.ts'
 
 let manager: Promise<UserManager> | null = null
 let user: Kept | null = null
@@ -22,6 +24,8 @@ function managerNow(): Promise<UserManager> {
       response_type: 'code',
       automaticSilentRenew: false,
       loadUserInfo: false,
+      // The authorised party stays in the profile: `isForUs` needs it.
+      filterProtocolClaims: ['nbf', 'jti', 'auth_time', 'nonce', 'acr', 'amr', 'at_hash'],
       monitorSession: false,
       userStore: new WebStorageStateStore({ store: localStorage, prefix: 'walkdown.user.' }),
       stateStore: new WebStorageStateStore({ store: localStorage, prefix: 'walkdown.sign_in.' }),
@@ -45,12 +49,18 @@ export const isSignedIn = (): boolean => user !== null
 /** Returns the subject of the person who is signed in; what is stored on the device is stored under it. */
 export const subjectNow = (): string | null => user?.profile.sub ?? null
 
-/** Sends the person to the provider; afterwards they are back where they wanted to go. */
-export const signIn = async (to: string): Promise<void> => (await managerNow()).signinRedirect({ state: { to } })
+/** Sends the person to the provider; afterwards they are back where they wanted to go. The library compares the nonce with that of the ID token. */
+export const signIn = async (to: string): Promise<void> =>
+  (await managerNow()).signinRedirect({ state: { to }, nonce: crypto.randomUUID() })
 
-/** Completes the return from the provider; returns where the person wanted to go. */
+/** Completes the return from the provider; returns where the person wanted to go. An ID token for another app signs nobody in. */
 export async function endSignIn(): Promise<string> {
-  const state = (await (await managerNow()).signinRedirectCallback())?.state as { to?: unknown } | undefined // as signIn stored it
+  const signed_in = await (await managerNow()).signinRedirectCallback()
+  if (!isForUs(signed_in.profile, config().client_id)) {
+    forget()
+    throw new Error(t('sign_in.not_for_us'))
+  }
+  const state = signed_in.state as { to?: unknown } | undefined // as signIn stored it
   recallUser()
   return typeof state?.to === 'string' && state.to.startsWith('/') && !state.to.startsWith('//') ? state.to : '/'
 }
@@ -65,7 +75,7 @@ export async function signOut(): Promise<void> {
 /** Leaves the account on this device and asks the provider for another one; afterwards the person is back at `to`. */
 export async function signInAsOther(to: string): Promise<void> {
   forget()
-  await (await managerNow()).signinRedirect({ state: { to }, prompt: 'login' })
+  await (await managerNow()).signinRedirect({ state: { to }, prompt: 'login', nonce: crypto.randomUUID() })
 }
 
 /** Records that nobody is signed in here any more. */

@@ -6,6 +6,7 @@ export const shell = {
   'sign_in.button': 'Sign in',
   'sign_in.going': 'Signing you in…',
   'sign_in.denied': 'The sign-in provider refused access, or you cancelled.',
+  'sign_in.not_for_us': 'The sign-in provider returned a token for another app. Try again, or tell the person who set up the sign-in.',
   'sign_in.failed': 'Sign-in failed.',
   'sign_in.again': 'Sign in again',
   'sign_in.verify': 'Verify a paper permit',
