@@ -6,6 +6,7 @@ import { config } from './config.ts'
 import { onRead, readFrom } from './heard.ts'
 import { lineHeld } from './line.ts'
 import { refetch } from './query.ts'
+import { pauseBefore } from './redial.ts'
 import type { Happened, StaleBy } from './stale.ts'
 
 /** The state of the socket: live, catching up with missed events, or disconnected since a time. */
@@ -31,6 +32,8 @@ let cursor: number | undefined
 /** From this event of the site on, the socket reports everything; undefined while it doesn't yet. */
 let from: number | undefined
 let tries = 0
+/** How long the service that ended asks this app to wait. */
+let told_ms: number | null = null
 let again: ReturnType<typeof setTimeout> | undefined
 let alive: ReturnType<typeof setInterval> | undefined
 let heardAt = 0
@@ -99,7 +102,10 @@ function take(frame: Frame): void {
     hear({ kind: 'me' })
     if (frame.kind === 'membership') hear({ kind: 'membership' })
   } else if (frame.type === 'reauth') void sign()
-  else if (frame.type === 'bye') tries = 0
+  else if (frame.type === 'bye') {
+    tries = 0
+    told_ms = frame.retry_after_ms ?? null
+  }
 }
 
 async function sign(): Promise<void> {
@@ -109,8 +115,6 @@ async function sign(): Promise<void> {
 
 const SILENT_MS = 70_000
 const LOOK_MS = 10_000
-const FIRST_MS = 500
-const MOST_MS = 20_000
 
 async function dial(): Promise<void> {
   clearTimeout(again)
@@ -143,7 +147,8 @@ function hangUp(own: WebSocket | null): void {
 function retry(): void {
   if (wanted === null) return
   show(navigator.onLine && tries < 2 ? 'catching_up' : 'offline')
-  const pause = Math.min(MOST_MS, FIRST_MS * 2 ** tries++) * (0.5 + Math.random())
+  const pause = pauseBefore(tries++, Math.random(), told_ms)
+  told_ms = null
   clearTimeout(again)
   again = setTimeout(() => void dial(), pause)
 }
