@@ -45,11 +45,11 @@ const MUTANTS: readonly Mutant[] = [
     tests: [MODEL],
   },
   {
-    name: 'lifecycle: a permit that was signed asks for its issue again',
+    name: 'lifecycle: a permit of one stage asks for its endorsement',
     file: `${PERMITS}/domain/gates.ts`,
-    from: "if (gate === 'issue' && facts.issue_signed) continue",
-    to: '',
-    tests: ['tests/lifecycle.test.ts', `${PERMITS}/api.test.ts`],
+    from: "if (guard === 'two_stage') return !facts.single_stage",
+    to: "if (guard === 'two_stage') return true",
+    tests: [MODEL, `${PERMITS}/api.test.ts`],
   },
   {
     name: 'access: strangers enter a site',
