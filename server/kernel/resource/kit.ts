@@ -162,15 +162,17 @@ function stepRoutes<T extends TableName>(
 const results = new Map<string, ReturnType<typeof makeResults>>()
 const makeResults = (name: string, plural: string) =>
   shape(`${name}Results`, `The result of a step for each of several ${plural}`, {
-    done: list(object({ id: id('Id'), label: text('Name', { max: 500, example: 'SN-000123' }) }), 'For which it was taken', { max: 200 }),
+    done: list(object({ id: id('Id'), label: text('Name', { max: 500, example: 'SN-000123' }) }), 'Records that took the step', {
+      max: 200,
+    }),
     refused: list(
       object({
         id: id('Id'),
         label: orNull(text('Name; null if it can’t be seen', { max: 500, example: 'SN-000123' })),
-        code: text('Why it was refused', { max: 100, example: 'invalid_transition' }),
+        code: text('Code of the refusal', { max: 100, example: 'invalid_transition' }),
         detail: text('The reason in a sentence', { max: 2000, example: 'This snag is closed, so it can’t be closed out now.' }),
       }),
-      'For which it was refused',
+      'Records for which the step was refused',
       { max: 200 },
     ),
   })

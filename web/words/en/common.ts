@@ -34,7 +34,7 @@ export const common = {
   'listing.chosen': { one: '{n} selected', other: '{n} selected' },
   'listing.done': { one: '{n} done', other: '{n} done' },
   'listing.refused': { one: '{n} refused', other: '{n} refused' },
-  'listing.not_allowed': 'You can’t do this with it.',
+  'listing.not_allowed': 'This action isn’t available for this record.',
   'fault.offline': 'You’re offline. Last updated {time}.',
   'fault.offline_bare': 'You’re offline, and this page hasn’t been opened on this device before.',
   'fault.broken': 'Something went wrong on our side. Nothing was changed.',
