@@ -150,7 +150,7 @@ async function addressOf(page: Page, url: string, path: string): Promise<string>
   const wanted = /\{permit:([^}]+)\}/.exec(at)
   if (wanted !== null) {
     // A permit that was requested in the product, and so has a history to show.
-    await page.goto(`${url}${href}?q=PTW`)
+    await page.goto(`${url}/sites/${href.split('/')[2]}/board?q=PTW`)
     const column = page.getByRole('region', { name: wanted[1] ?? '', exact: true })
     await column.scrollIntoViewIfNeeded()
     const card = column.getByRole('article').filter({ hasText: 'PTW-' }).locator('[data-card]').first()

@@ -16,6 +16,8 @@ describe('the app: sign-in, and the board', () => {
     const { page, url } = await stage.sit(w.as('hse'))
     await page.goto(url)
     await page.getByRole('link', { name: /Riverside Quarter/ }).click()
+    await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Permits' }).click()
     await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
     const requested = page.getByRole('region', { name: 'Requested' })
     await requested.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
