@@ -112,7 +112,7 @@ describe('10.4 heads of the audit log are stored on another system', () => {
       assert.equal(seen?.code, 1)
       assert.match(seen?.said ?? '', /no longer has this entry/)
       assert.ok(
-        seen?.faults.some(f => f.where.includes(w.site_id) && /of the platform’s log noted it/.test(f.detail)),
+        seen?.faults.some(f => f.where.includes(w.site_id) && /of the platform’s log recorded it/.test(f.detail)),
         JSON.stringify(seen?.faults),
       )
     }
