@@ -39,10 +39,12 @@ const isKiosk = ({ pathname, searchStr }: { pathname: string; searchStr: string 
 export function Frame({ site_id }: { site_id: string }) {
   const me = useMe()
   const placed = me.data?.memberships.some(one => one.site_id === site_id && one.status === 'active') ?? false
+  // Only for a superadmin who is no member. Pages read the same query; waiting for theirs would take the page itself away.
+  const asks = me.data !== undefined && !placed && me.data.user.is_superadmin
   const site = useQuery({
     queryKey: ['site', site_id],
     queryFn: () => ask(client.GET('/sites/{site_id}', { params: { path: { site_id } } })),
-    enabled: me.data !== undefined && !placed && me.data.user.is_superadmin,
+    enabled: asks,
   })
   useEffect(() => {
     if (!isSignedIn()) void signIn(location.pathname + location.search)
@@ -57,7 +59,7 @@ export function Frame({ site_id }: { site_id: string }) {
         <PageWait title={t('app.name')} query={me} />
       </main>
     )
-  if (site.isFetching && site.data === undefined) return <Skeleton rows={6} />
+  if (asks && site.isFetching && site.data === undefined) return <Skeleton rows={6} />
   const here = hereOf(me.data, site_id, site.data)
   return here === null ? <Lost /> : <Framed here={here} />
 }
