@@ -2280,7 +2280,7 @@ export interface paths {
         post?: never;
         /**
          * End a shift
-         * @description Ends a shift. A shift that hasn’t started yet is deleted. Requires `site_configure`.
+         * @description Ends a shift from a site day. A shift that would start on or after that day is deleted. Requires `site_configure`.
          */
         delete: operations["shift.end"];
         options?: never;
@@ -2793,7 +2793,7 @@ export interface paths {
         };
         /**
          * Show live connection statistics
-         * @description Returns open connections, subscribers and delivered events. Administrators of a site can read those of their site. Any signed-in user can call it.
+         * @description Returns open connections, subscribers and delivered events of the installation, for superadmins only. With a site, returns its subscribers and people, also for its site managers and administrators. Any signed-in user can call it.
          */
         get: operations["live.show_stats"];
         put?: never;
@@ -3755,7 +3755,7 @@ export interface components {
              * @example -50
              */
             level_index: number | null;
-            /** @description Permits to close out there */
+            /** @description Permits to close out at this stop */
             permits: {
                 /**
                  * Format: date-time
@@ -5110,7 +5110,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
-             * @description Role that the invitation gives
+             * @description Role given by the invitation
              * @example member
              * @enum {string}
              */
@@ -5292,7 +5292,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
-             * @description Role that the invitation gives
+             * @description Role given by the invitation
              * @example member
              * @enum {string}
              */
@@ -5941,7 +5941,7 @@ export interface components {
              */
             valid_to: string | null;
             /**
-             * @description Number of the version
+             * @description Version number
              * @example 1
              */
             version: number;
@@ -6456,7 +6456,7 @@ export interface components {
              */
             why_pending: "approval" | "inviter" | "email_differs" | "email_unverified" | "unknown_firm" | null;
         };
-        /** @description A new appointment of an issuer */
+        /** @description A new issuer appointment */
         NewAppointment: {
             /**
              * Format: uuid
@@ -10639,13 +10639,13 @@ export interface components {
                  */
                 detail: string;
                 /**
-                 * @description First cell that it is about
+                 * @description First cell that the note refers to
                  * @example C12
                  */
                 first: string | null;
             }[];
         };
-        /** @description A workflow of permits */
+        /** @description A permit workflow */
         PermitWorkflow: {
             /**
              * Format: uuid
@@ -11229,7 +11229,7 @@ export interface components {
                  */
                 kind: "email" | "link";
                 /**
-                 * @description Role that the invitation gives
+                 * @description Role given by the invitation
                  * @example coordinator
                  * @enum {string}
                  */
@@ -11943,7 +11943,7 @@ export interface components {
              */
             cut_id: string | null;
             /**
-             * @description Number of the version
+             * @description Version number
              * @example 1
              */
             feature_version: number;
@@ -12146,7 +12146,7 @@ export interface components {
              */
             outcome: "done" | "not_needed";
         };
-        /** @description A revert of an entry */
+        /** @description A request to revert an entry */
         Revert: {
             /**
              * @description Return the changes without making them
@@ -12480,7 +12480,7 @@ export interface components {
              */
             revoked_at: string | null;
             /**
-             * @description Role that the invitation gives
+             * @description Role given by the invitation
              * @example member
              * @enum {string}
              */
@@ -14354,7 +14354,7 @@ export interface components {
              */
             note: string | null;
             /**
-             * @description Whether it is overdue
+             * @description Whether the task is overdue
              * @example false
              */
             overdue: boolean;

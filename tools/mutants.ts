@@ -45,7 +45,7 @@ const MUTANTS: readonly Mutant[] = [
     tests: [MODEL],
   },
   {
-    name: 'lifecycle: a permit of one stage asks for its endorsement',
+    name: 'lifecycle: a single-stage permit needs an endorsement',
     file: `${PERMITS}/domain/gates.ts`,
     from: "if (guard === 'two_stage') return !facts.single_stage",
     to: "if (guard === 'two_stage') return true",
@@ -60,7 +60,7 @@ const MUTANTS: readonly Mutant[] = [
     only: SOME,
   },
   {
-    name: 'access: a permission that is lacking refuses nothing',
+    name: 'access: a caller without the permission isn’t refused',
     file: 'server/base/edge.ts',
     from: '  const refusal = at.actor.lacks(route.access.needs)\n  if (refusal !== null) refuse(refusal)',
     to: '  at.actor.lacks(route.access.needs)',

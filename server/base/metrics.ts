@@ -31,7 +31,7 @@ export function measure(registry: Registry, house: House) {
   })
   new Gauge({
     name: 'walkdown_admission',
-    help: 'Requests at work and waiting, and those admitted and refused since it started, by rank',
+    help: 'Requests in progress and waiting, and requests admitted and refused since the process started, by rank',
     labelNames: ['state', 'rank'],
     registers: [registry],
     collect() {

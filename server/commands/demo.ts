@@ -35,7 +35,7 @@ export async function bringDemo(
   if (demo === 'interrupted') {
     // Without the file it is older than this start, and people may have worked on it since.
     if (how.start_over === undefined || !alone || !existsSync(unseenOf(house))) return { outcome: demo }
-    how.say('The creation of the demo site was interrupted. It is created again.')
+    how.say('The demo site is incomplete, because its creation was interrupted. Deleting it and starting again…')
     await how.start_over()
   } else if (how.only_empty && !empty) return { outcome: 'not empty' }
   how.say('Creating the demo site: a construction site on a working day, with about 180 permits…')

@@ -35,7 +35,11 @@ export async function verifyHeads(
       broken('the heads are not signed with a key of this installation: they are forged, or its keys were replaced.')
     for await (const { where, detail } of headFaults(then, heads, signed === null ? 'the head was saved' : signed.at))
       broken(`${where}: ${detail}`)
-    say(found === 0 ? `All ${heads.length} logs still contain these heads.` : `${found} differences from these heads.`)
+    say(
+      found === 0
+        ? `All ${heads.length} logs still contain these heads.`
+        : `${found} ${found === 1 ? 'difference' : 'differences'} from these heads.`,
+    )
     return found === 0 ? 0 : 1
   })
 }

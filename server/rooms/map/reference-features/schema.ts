@@ -172,7 +172,7 @@ export const FrameFilter = object(filters)
 export const AtTime = object({ at: optional(effective('Instant; default now')) })
 
 export const FeatureVersion = shape('ReferenceFeatureVersion', 'A version of a feature', {
-  feature_version: integer('Number of the version', { min: 1 }),
+  feature_version: integer('Version number', { min: 1 }),
   valid_from: instant('Start of the version'),
   valid_to: orNull(instant('End of the version (exclusive)')),
   written_at: instant('Creation time'),

@@ -46,7 +46,7 @@ export const room = defineRoom({
         audience: [{ named: 'author' }, { band: 'administer' }],
         channels: ['in_app'],
         title: 'The rule “{{rule_name}}” is paused until {{paused_until}}',
-        body: 'It would have notified more than 500 people within an hour. Narrow its condition or its recipients.',
+        body: 'This rule would have sent more than 500 notifications within an hour. Narrow its condition or its recipients.',
         link: '/sites/{site_id}/settings/rules/{subject_id}',
       },
     ],

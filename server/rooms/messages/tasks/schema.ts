@@ -36,7 +36,7 @@ export const Task = shape('Task', 'A task for a band or person', {
   raised_at: instant('Creation time'),
   attention_at: instant('Time from which the task needs attention'),
   due_at: orNull(instant('Due time')),
-  overdue: flag('Whether it is overdue'),
+  overdue: flag('Whether the task is overdue'),
   urgency,
   acknowledged_by: list(
     object({

@@ -7,7 +7,7 @@ export const routes = [
   get('/ws/stats', {
     name: 'live.show_stats',
     summary: 'Show live connection statistics',
-    says: 'Returns open connections, subscribers and delivered events. Administrators of a site can read those of their site.',
+    says: 'Returns open connections, subscribers and delivered events of the installation, for superadmins only. With a site, returns its subscribers and people, also for its site managers and administrators.',
     access: { signed_in: true },
     query: LiveQuery,
     reply: ref(LiveStats),

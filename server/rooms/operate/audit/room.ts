@@ -17,18 +17,18 @@ export const room = defineRoom({
   events: eventsOf(
     'audit',
     { seq: field.number('First entry that doesn’t match'), what: 'Fault', detail: 'Description' },
-    { chain_broken: 'The audit log of a site was altered' },
+    { chain_broken: 'The audit log of a site is broken' },
   ),
   notices: {
     kinds: [
       {
         kind: 'chain_broken',
-        label: 'The audit log was altered',
+        label: 'The audit log is broken',
         group: 'Site',
         urgency: 'critical',
         channels: ['in_app', 'email'],
         mandatory: ['in_app'],
-        many: 'The audit log was altered in {{count}} places',
+        many: 'The audit log is broken in {{count}} places',
       },
     ],
     rules: [
@@ -38,7 +38,7 @@ export const room = defineRoom({
         kind: 'chain_broken',
         audience: [{ band: 'administer' }],
         channels: ['in_app', 'email'],
-        title: 'The audit log of {{site_name}} was altered',
+        title: 'The audit log of {{site_name}} is broken',
         body: '{{detail}}. Keep any printed copies and contact the person who runs the installation.',
         link: '/sites/{site_id}/audit',
       },

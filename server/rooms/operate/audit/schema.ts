@@ -129,7 +129,7 @@ export const TimelineRow = shape('TimelineRow', 'Changes made by one request, jo
   actors: optional(list(ref(AuditActor), 'People who acted on that day')),
 })
 
-export const Revert = shape('Revert', 'A revert of an entry', {
+export const Revert = shape('Revert', 'A request to revert an entry', {
   reason: text('Reason', { min: 1, max: 2000, example: 'Renamed the wrong contractor' }),
   fields: optional(list(text('Field', { max: 200, example: 'name' }), 'Fields to revert', { min: 1, max: 200, unique: true })),
   scope: optional(oneOf(['entry', 'batch'], 'batch: everything that its request changed, newest first, all or nothing')),

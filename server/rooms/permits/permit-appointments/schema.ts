@@ -16,7 +16,7 @@ export const Appointment = shape('PermitAppointment', 'A person who can issue pe
   created_by: orNull(id('Person who made the appointment')),
 })
 
-export const NewAppointment = shape('NewAppointment', 'A new appointment of an issuer', {
+export const NewAppointment = shape('NewAppointment', 'A new issuer appointment', {
   site_id: id('Site'),
   user_id: id('Person, an active member of the site'),
   permit_type_id: optional(orNull(id('Permit type; null or left out for all types'))),

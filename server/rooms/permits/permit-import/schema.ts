@@ -118,7 +118,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
       code: text('Code of the note', { max: 60, example: 'sheet_not_read' }),
       detail: text('The note in words', { max: 10_000, example: 'Only the sheet "Register" was read, not "Key".' }),
       count: integer('Number of occurrences'),
-      first: orNull(text('First cell that it is about', { max: 100, example: 'C12' })),
+      first: orNull(text('First cell that the note refers to', { max: 100, example: 'C12' })),
     }),
     'Notes about the file as a whole',
     { max: 1000 },

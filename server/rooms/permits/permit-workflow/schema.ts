@@ -36,7 +36,7 @@ const GraphWarning = object({
   transition: optional(text('Step', { max: 60 })),
 })
 
-export const Definition = shape('PermitWorkflow', 'A workflow of permits', {
+export const Definition = shape('PermitWorkflow', 'A permit workflow', {
   id: id('Workflow; a standard one has the same id on every site'),
   site_id: orNull(id('Site; null for a standard workflow')),
   permit_type_code: orNull(text('Permit type; null for the whole site', { max: 20, example: 'HW' })),

@@ -17,7 +17,7 @@ export const room = defineRoom({
     'invite',
     {
       invite_id: 'Invitation',
-      role: field.text('Role that the invitation gives', ROLES),
+      role: field.text('Role given by the invitation', ROLES),
       contractor_id: 'Contractor',
       inviter_id: 'Person who sent the invitation',
       user_id: 'Person who joined',

@@ -30,7 +30,7 @@ const fields = {
   id: id('Invitation'),
   site_id: id('Site'),
   kind: oneOf(['email', 'link'], 'Kind: an email to one person, or a link or poster for several'),
-  role: role('Role that the invitation gives'),
+  role: role('Role given by the invitation'),
   contractor_id: orNull(id('Contractor that the person joins; null for the main contractor, or when the person chooses')),
   contractor_choice: flag('Whether the person chooses or enters their contractor'),
   email: orNull(text('Email address of an invitation by email', { max: 320, example: 'ana@example.com' })),

@@ -80,7 +80,7 @@ export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map 
   valid_from: instant('Start of this version'),
   valid_to: orNull(instant('End (exclusive); null while it is active')),
   permissions: flags(['edit']),
-  version: integer('Number of the version'),
+  version: integer('Version number'),
   created_at: instant('Creation time of this version'),
   created_by: orNull(id('Author')),
 })

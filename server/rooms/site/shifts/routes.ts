@@ -32,7 +32,7 @@ export const routes = [
   del('/shifts/:shift_id', {
     name: 'shift.end',
     summary: 'End a shift',
-    says: 'Ends a shift. A shift that hasn’t started yet is deleted.',
+    says: 'Ends a shift from a site day. A shift that would start on or after that day is deleted.',
     access: { needs: 'site_configure' },
     on: shift,
     query: EndShift,

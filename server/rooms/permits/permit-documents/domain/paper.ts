@@ -55,7 +55,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
         : {
             picture: dressing.qr.picture,
             alt: `QR code with the signed statement of ${number}, leading to ${dressing.qr.address}`,
-            says: `Scan the code, or check it at ${dressing.qr.address}`,
+            says: `Scan the code, or check this permit at ${dressing.qr.address}`,
           },
     window: {
       from: at(permit.start_at),

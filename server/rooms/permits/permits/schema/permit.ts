@@ -183,7 +183,7 @@ export const CloseOutStop = shape('CloseOutStop', 'A stop of the close-out round
         max: 1000,
       }),
     }),
-    'Permits to close out there',
+    'Permits to close out at this stop',
     { max: 5000 },
   ),
 })

@@ -87,7 +87,7 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
     object({
       inviter_name: orNull(text('Name of the inviter; null if they have been erased', { max: 200, example: 'Max Manager' })),
       kind: oneOf(['email', 'link'], 'Kind of invitation'),
-      role: role('Role that the invitation gives'),
+      role: role('Role given by the invitation'),
       contractor_name: orNull(text('Contractor', { max: 500 })),
       contractor_choice: flag('Whether the person chooses their contractor'),
       approval: oneOf(['none', 'required'], 'Whether an approval is required'),

@@ -42,7 +42,8 @@ export const siteWords = {
   'site.numbers_says':
     'Permits on this site are numbered PTW-000001, PTW-000002 and so on. A permit gets its number when it is first submitted and keeps it. Numbers used by an imported register are skipped. Imported permits keep their own numbers.',
   'site.lock': 'Lock',
-  'site.lock_says': 'A locked site is read-only: its members can read everything, but no one can change it.',
+  'site.lock_says':
+    'On a locked site, permits can still be handed back and closed out. Everything else on the site is read-only until you unlock it.',
   'site.locked_since': 'Locked since {when}. {reason}',
   'site.lock_reason': 'Reason',
   'site.lock_reason_hint': 'Every member can read it.',
