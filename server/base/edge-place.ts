@@ -17,6 +17,7 @@ export async function siteOfPath(route: Route, request: FastifyRequest, { house,
       params[name] = value.toLowerCase()
     }
   }
+  if (params.site_id === PLATFORM) refuse(notFound())
   if (params.site_id !== undefined) return params.site_id
   if (route.on === undefined || route.on.shared?.(params[route.on.param] ?? '')) return null
   const id = params[route.on.param] ?? ''
@@ -60,6 +61,8 @@ export async function placeFromWords(
     if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
       refuse(invalidField('site_id', 'differs between the URL and the body.'))
     }
+    // The id under which the records of the installation are stored is no site.
+    if (named.trim() === PLATFORM) refuse(notFound())
     await takePlace(route, at, named.trim().toLowerCase(), steps)
   } else if (named === undefined && !('needs' in route.access)) {
     await takePlace(route, at, null, steps)

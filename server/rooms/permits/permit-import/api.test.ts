@@ -62,6 +62,13 @@ describe('permit-import', () => {
     const unknown = await upload(w, book, { query: '&format_id=other' })
     assert.equal(unknown.status, 422)
     assert.equal((await house.nobody.get('/permits/formats')).status, 401)
+    // The records of the installation are stored under an id that is no site: for nobody, not even for a superadmin.
+    const platform = '00000000-0000-0000-0000-000000000000'
+    const root = await house.person('Sam Root', { superadmin: true })
+    for (const caller of [root, w.as('admin')]) {
+      assert.equal((await caller.get(`/permits/formats?site_id=${platform}`)).status, 404)
+      assert.equal((await caller.get(`/sites/${platform}`)).status, 404)
+    }
     assert.equal((await (await w.stranger()).get(`/permits/formats?site_id=${w.site_id}`)).status, 404)
   })
 
