@@ -28,10 +28,14 @@ export function finish(route: Route, result: unknown, checker: Checker, options:
     payload,
   }
 }
+
+/** Refuses a response that doesn’t match its schema: in tests. */
 export function strict(route: Route, value: unknown, checker: Checker): void {
   const faults: FieldFault[] = []
   if (route.reply !== null) checker.check(route.reply, value, faults)
   if (faults.length > 0)
     throw new Error(`The response of ${route.name} doesn’t match its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
 }
+
+/** Returns whether a value is an object and no list. */
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

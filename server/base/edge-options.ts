@@ -37,6 +37,8 @@ export type EdgeSteps = {
   replay(ctx: Ctx, scope: KeyScope): Promise<Kept | null>
   keep(ctx: Ctx, scope: KeyScope, kept: Kept): Promise<void>
 }
+
+/** What `buildEdge` is given. */
 export type EdgeOptions = {
   house: House
   routes: readonly Route[]

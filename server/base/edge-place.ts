@@ -1,12 +1,23 @@
 // On which site a request works, and for which person: read from its path, its query or its body.
 import type { FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import { linkActor, NOBODY } from './actor.ts'
 import type { Ctx } from './ctx.ts'
 import type { EdgeOptions, EdgeSteps } from './edge-options.ts'
 import { invalidField, notFound, refuse } from './errors.ts'
 import type { Route } from './http.ts'
 import { type Id, isId, PLATFORM } from './ids.ts'
+
+/** Sent with reads of a site: an app that subscribes to the site from this number on (`/api/ws`) misses nothing that has happened since. */
+export const SITE_CURSOR = 'x-site-cursor'
+
+/** What is known about a request so far: its token, its person, its site. */
+export type Place = NonNullable<FastifyRequest['walkdown']>
+
+/** Returns the id of a site as a caller wrote it. The id under which the records of the installation are stored is no site. */
+function siteNamed(text: string): Id {
+  const id = text.trim().toLowerCase()
+  return id === PLATFORM ? refuse(notFound()) : id
+}
 
 /** Returns the site that the path itself contains: by `:site_id`, or by the id of a record. */
 export async function siteOfPath(route: Route, request: FastifyRequest, { house, steps }: EdgeOptions): Promise<Id | null> {
@@ -17,8 +28,7 @@ export async function siteOfPath(route: Route, request: FastifyRequest, { house,
       params[name] = value.toLowerCase()
     }
   }
-  if (params.site_id === PLATFORM) refuse(notFound())
-  if (params.site_id !== undefined) return params.site_id
+  if (params.site_id !== undefined) return siteNamed(params.site_id)
   if (route.on === undefined || route.on.shared?.(params[route.on.param] ?? '')) return null
   const id = params[route.on.param] ?? ''
   const site_id = (await route.on.locate?.(house.database.db, id)) ?? (await steps.locate(id))
@@ -46,6 +56,7 @@ export async function takePlace(route: Route, at: Place, site_id: Id | null, ste
 
 /** Returns whether the handler itself checks callers without a token. */
 export const judgesStrangers = (route: Route) => 'needs' in route.access && route.access.or_stranger === true
+
 /** Finds the site in the query or body; if both contain one, they must agree. */
 export async function placeFromWords(
   route: Route,
@@ -61,9 +72,7 @@ export async function placeFromWords(
     if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
       refuse(invalidField('site_id', 'differs between the URL and the body.'))
     }
-    // The id under which the records of the installation are stored is no site.
-    if (named.trim() === PLATFORM) refuse(notFound())
-    await takePlace(route, at, named.trim().toLowerCase(), steps)
+    await takePlace(route, at, siteNamed(named), steps)
   } else if (named === undefined && !('needs' in route.access)) {
     await takePlace(route, at, null, steps)
   } else {
@@ -71,10 +80,7 @@ export async function placeFromWords(
   }
 }
 
-/** Returns whether the route has a site in its query or body. */
-export const takesSite = (route: Route) => [route.query, route.body].some(namesSite)
-export const namesSite = (schema: TSchema | undefined) =>
-  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
+/** Returns the record in the path of a request; 404 if there is none that the caller can see. */
 export async function thingOf(route: Route, ctx: Ctx, at: Place, request: FastifyRequest, lock: boolean): Promise<unknown> {
   const { on } = route
   if (on === undefined) return undefined
@@ -86,6 +92,3 @@ export async function thingOf(route: Route, ctx: Ctx, at: Place, request: Fastif
   if (typeof named === 'string' && named.toLowerCase() !== at.site_id) refuse(invalidField('site_id', 'isn’t the site of this record.'))
   return row
 }
-export type Place = NonNullable<FastifyRequest['walkdown']>
-/** Sent with reads of a site: an app that subscribes to the site from this number on (`/api/ws`) misses nothing that has happened since. */
-export const SITE_CURSOR = 'x-site-cursor'

@@ -13,17 +13,7 @@ import { deliver } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
 import { finish, isObject } from './edge-answer.ts'
 import type { EdgeOptions, KeyScope, Verified } from './edge-options.ts'
-import {
-  judgesStrangers,
-  namesSite,
-  type Place,
-  placeFromWords,
-  SITE_CURSOR,
-  siteOfPath,
-  takePlace,
-  takesSite,
-  thingOf,
-} from './edge-place.ts'
+import { judgesStrangers, type Place, placeFromWords, SITE_CURSOR, siteOfPath, takePlace, thingOf } from './edge-place.ts'
 import { leavePlace, retakePlace, takeTurn } from './entry.ts'
 import { admitPages } from './entry-pages.ts'
 import { answerError, send } from './envelope.ts'
@@ -40,7 +30,7 @@ import {
   versionConflict,
 } from './errors.ts'
 import type { Upload } from './files.ts'
-import { type Ask, isAnswer, type Route, rankOf } from './http.ts'
+import { type Ask, isAnswer, namesSite, type Route, rankOf, takesSite } from './http.ts'
 import { type Id, ids, PLATFORM, sha256 } from './ids.ts'
 import { BODY_LIMIT, jsonFault, OPEN_BODY_LIMIT } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'

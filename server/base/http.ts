@@ -193,3 +193,10 @@ export const post = route('POST')
 export const put = route('PUT')
 export const patch = route('PATCH')
 export const del = route('DELETE')
+
+/** Returns whether the body or query of a route has a site. */
+export const namesSite = (schema: TSchema | undefined): boolean =>
+  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined // schemas of other types have no fields
+
+/** Returns whether a route has its site in its query or body. */
+export const takesSite = (route: Pick<Route, 'query' | 'body'>): boolean => [route.query, route.body].some(namesSite)

@@ -1,7 +1,7 @@
 // What several parts of the API document are made from: codes, examples, schemas.
 import type { TSchema } from 'typebox'
 import { CODES, type Code } from './errors.ts'
-import type { Route } from './http.ts'
+import { type Route, takesSite } from './http.ts'
 import { TARGET } from './schema.ts'
 
 export type Json = Record<string, unknown>
@@ -33,7 +33,7 @@ export const MEANS: Record<Code, string> = {
 export function codesOf(route: Route): Code[] {
   const codes = new Set<Code>(['rate_limited', 'internal_error', 'unavailable', ...(route.refuses ?? [])])
   // A site that the caller can’t see is 404 wherever it is named.
-  const scoped = /:[a-z]+_id/.test(route.path) || 'needs' in route.access || [route.query, route.body].some(namesSite)
+  const scoped = /:[a-z]+_id/.test(route.path) || 'needs' in route.access || takesSite(route)
   if (!('open' in route.access)) codes.add('unauthenticated')
   if ('needs' in route.access) codes.add('forbidden')
   if (scoped || route.path.includes(':')) codes.add('not_found')
@@ -47,10 +47,9 @@ export function codesOf(route: Route): Code[] {
   if (route.on !== undefined && writes) codes.add('version_conflict')
   return [...codes].sort((a, b) => CODES[a] - CODES[b] || a.localeCompare(b))
 }
-export const namesSite = (schema: TSchema | undefined) =>
-  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
+
 /** Depth at which the example of a recursive schema ends. */
-export const DEEPEST = 12
+const DEEPEST = 12
 
 /** Makes an example of a value of this schema from the examples of its fields. */
 export function exampleOf(schema: TSchema, depth = 0): unknown {

@@ -1,6 +1,5 @@
 // The endpoints of a plain area, for its `routes.ts`.
 import { created, del, get, page, patch, post, type Route } from '../../base/http.ts'
-import { remembered } from '../../base/memo.ts'
 import type { Row, TableName } from '../../base/rows.ts'
 import { id, list, object, orNull, ref, shape, Type, text } from '../../base/schema.ts'
 import { bodyOf, type GivenStep, type Needs, verbOf, wordsIn } from '../lifecycle/door.ts'
@@ -17,6 +16,7 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
   const one = `${all.replace(/\/$/, '')}/:${kind.param}`
   const plural = nameOf(all).replaceAll('_', ' ')
   const { noun } = given
+  const results = resultsOf(given.shape, plural)
   const below = all.includes(':site_id')
   const addressOf = (site_id: string, id: unknown) =>
     given.without_show
@@ -102,7 +102,9 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
             handle: ({ ctx, thing }) => area.restore(ctx, thing),
           }),
         ]),
-    ...Object.entries(given.lifecycle?.steps ?? {}).flatMap(([action, step]) => stepRoutes(area, action, step, { all, one, plural })),
+    ...Object.entries(given.lifecycle?.steps ?? {}).flatMap(([action, step]) =>
+      stepRoutes(area, action, step, { all, one, plural, results }),
+    ),
   ]
 }
 
@@ -111,7 +113,7 @@ function stepRoutes<T extends TableName>(
   area: Resource<T>,
   action: string,
   step: GivenStep<Row<T>>,
-  at: { all: string; one: string; plural: string },
+  at: { all: string; one: string; plural: string; results: ReturnType<typeof resultsOf> },
 ): Route[] {
   const { given, shapes, kind } = area
   const body = bodyOf(given.shape, action, step)
@@ -149,7 +151,7 @@ function stepRoutes<T extends TableName>(
       says: `Takes this step for several ${at.plural}. Each is checked as if it were alone, and has its own result.`,
       access: { needs },
       body: several,
-      reply: ref(resultsOf(given.shape, at.plural)),
+      reply: ref(at.results),
       passes_lock,
       handle: ({ ctx, site_id, body: sent }) => {
         const { ids, site_id: _site, ...fields } = sent as { ids: string[] } & Record<string, unknown> // an object of these fields; the edge has read the site
@@ -159,8 +161,8 @@ function stepRoutes<T extends TableName>(
   ]
 }
 
-const results = new Map<string, ReturnType<typeof makeResults>>()
-const makeResults = (name: string, plural: string) =>
+/** The shape of the results of steps for several records, the same for all steps of an area. */
+const resultsOf = (name: string, plural: string) =>
   shape(`${name}Results`, `The result of a step for each of several ${plural}`, {
     done: list(object({ id: id('Id'), label: text('Name', { max: 500, example: 'SN-000123' }) }), 'Records that took the step', {
       max: 200,
@@ -176,5 +178,3 @@ const makeResults = (name: string, plural: string) =>
       { max: 200 },
     ),
   })
-/** The shape of the results of steps for several records, the same for all steps of an area. */
-const resultsOf = (name: string, plural: string) => remembered(results, name, () => makeResults(name, plural))

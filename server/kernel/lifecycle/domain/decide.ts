@@ -19,7 +19,7 @@ export type Words<Facts> = {
   label: (status: string) => string
   /** The record in sentences: `permit`. */
   noun: string
-  /** Past participles of steps, for sentences (`closed out`), where they aren’t those of `PAST`. */
+  /** Past participles of steps, for sentences: `closed out`. */
   past?: Readonly<Record<string, string>>
 }
 
@@ -50,7 +50,7 @@ export function decide<Facts>(graph: Graph, words: Words<Facts>, status: string,
   const transition = stepOf(graph, words, status, action, facts)
   if (transition === null) {
     const allowed = stepsFrom(graph, words, status, facts)
-    const past = words.past?.[action] ?? PAST[action] ?? action.replaceAll('_', ' ')
+    const past = words.past?.[action] ?? action.replaceAll('_', ' ')
     const detail = `This ${words.noun} is ${words.label(status)}, so it can’t be ${past} now.`
     return { transition: null, to: status, refusals: [wrongStep(status, allowed, detail)] }
   }
@@ -69,25 +69,6 @@ export function decide<Facts>(graph: Graph, words: Words<Facts>, status: string,
   // A rule of the room can repeat a refusal of the graph's guard: show it once.
   const refusals = verdicts.filter(v => v !== null).filter((v, i, all) => all.findIndex(other => other.detail === v.detail) === i)
   return { transition, to: transition.to, refusals }
-}
-
-/** Past participles of steps, for sentences. */
-const PAST: Record<string, string> = {
-  submit: 'submitted',
-  withdraw: 'withdrawn',
-  endorse: 'endorsed',
-  approve: 'approved',
-  reject: 'rejected',
-  request_corrections: 'returned for corrections',
-  issue: 'issued',
-  countersign: 'countersigned',
-  hand_back: 'handed back',
-  close_out: 'closed out',
-  expire: 'expired',
-  reissue: 'reissued',
-  request_extension: 'extended',
-  approve_extension: 'extended',
-  edit: 'edited',
 }
 
 function judged<Facts>(rule: ((facts: Facts) => Verdict) | undefined, name: string, facts: Facts): Verdict {

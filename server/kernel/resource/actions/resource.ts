@@ -1,7 +1,7 @@
 // A plain area: records with fields, which people create, list, read, change, delete and restore. The area says what its fields are and who can do what;
 // shapes, SQL, checks of references, uniqueness, numbers, events, flags, uses and revert follow from that. A fifth hook means: write the area by hand.
 import type { Ctx } from '../../../base/ctx.ts'
-import { conflict, enforce, explain, type FieldFault, forbidden, invalid, notFound, refuse, type Verdict } from '../../../base/errors.ts'
+import { conflict, enforce, explain, type FieldFault, forbidden, invalid, notFound, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import type { Row, TableName } from '../../../base/rows.ts'
 import { flagsFor } from '../../access/domain.ts'
@@ -14,23 +14,10 @@ import { nextReference } from '../../site/door.ts'
 import { changesOf, referencesIn, shapesOf } from '../domain.ts'
 import { countUses, deleteRow, holdKind, insertRow, sameAs, updateRow } from '../queries.ts'
 import type { GivenResource, Plain, Resource } from './given.ts'
-import { stepsOf } from './steps.ts'
+import { type Judge, stepsOf } from './steps.ts'
 
 /** Returns the name of an area in counts of uses: the last word of its path. */
 export const nameOf = (path: string): string => path.replace(/\/$/, '').split('/').at(-1)?.replaceAll('-', '_') ?? path
-
-/** Returns a function that says why the caller can’t do something with a record; null if they can. */
-async function judgeOf(ctx: Ctx): Promise<(needs: Needs, row: Plain) => Verdict> {
-  const scope = await myScope(ctx)
-  return (needs, row) => {
-    if (typeof needs === 'string') return ctx.actor.lacks(needs)
-    if (ctx.actor.can(needs.any)) return null
-    const lacks = ctx.actor.lacks(needs.own)
-    if (lacks !== null) return lacks
-    if (row.created_by === ctx.actor.id || (row.contractor_id != null && scope.has(row.contractor_id))) return null
-    return forbidden(needs.any, 'You can only do this with your own records and those of your contractor.')
-  }
-}
 
 /** The permission that covers all records. */
 const fullOf = (needs: Needs): string => (typeof needs === 'string' ? needs : needs.any)
@@ -44,6 +31,21 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   const shapes = shapesOf(given)
   const label = given.label ?? (row => String((row as Plain).number ?? (row as Plain).name ?? given.noun))
   const plain = (row: Row<T>) => row as unknown as Plain // every record table has these columns
+  const shared = [access.create, access.change, access.remove].filter(needs => typeof needs !== 'string')
+  /** Reads what the caller acts for only if that can decide: rules of a lifecycle can ask about anything. */
+  const judgeOf = async (ctx: Ctx): Promise<Judge<Row<T>>> => {
+    const asks = life !== undefined || shared.some(needs => !ctx.actor.can(needs.any))
+    const scope = asks ? await myScope(ctx) : new Set<Id>()
+    return (needs, row) => {
+      if (typeof needs === 'string') return ctx.actor.lacks(needs)
+      if (ctx.actor.can(needs.any)) return null
+      const lacks = ctx.actor.lacks(needs.own)
+      if (lacks !== null) return lacks
+      const { created_by, contractor_id } = plain(row)
+      if (created_by === ctx.actor.id || (contractor_id != null && scope.has(contractor_id))) return null
+      return forbidden(needs.any, 'You can only do this with your own records and those of your contractor.')
+    }
+  }
   const subject = (row: Row<T>) => ({ kind: given.kind, id: plain(row).id, label: label(row) })
   const event = (ctx: Ctx, verb: string, row: Row<T>, payload: Record<string, unknown> = {}) =>
     ctx.emit({
@@ -68,10 +70,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
           id_of: row => plain(row).id,
           status_of: row => plain(row).status ?? '',
           subject,
-          judge: async ctx => {
-            const judge = await judgeOf(ctx)
-            return (needs, row) => judge(needs, plain(row))
-          },
+          judge: judgeOf,
           find: async (ctx, site_id, id) => {
             const row = await found(false)(ctx, site_id, id, true)
             return row !== null && (await made.sees(ctx, row)) ? row : null
@@ -183,13 +182,14 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   })
 
   const showAll = async (ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> => {
-    const [computed, judge, taken] = await Promise.all([hooks.shown?.(ctx, rows), judgeOf(ctx), steps?.flags(ctx, rows)])
+    const judge = await judgeOf(ctx)
+    const [computed, taken] = await Promise.all([hooks.shown?.(ctx, rows), steps?.flags(ctx, rows, judge)])
     return rows.map((row, i) => {
       const gone = (plain(row).deleted_at ?? null) !== null
       const is_gone = gone ? notFound() : null
       const flags: Record<string, ReturnType<typeof explain>> = {
-        change: explain([is_gone, judge(access.change, plain(row)), steps?.editing(row) ?? null]),
-        delete: explain([is_gone, judge(access.remove, plain(row))]),
+        change: explain([is_gone, judge(access.change, row), steps?.editing(row) ?? null]),
+        delete: explain([is_gone, judge(access.remove, row)]),
         ...(gone ? Object.fromEntries(Object.keys(taken?.[i] ?? {}).map(action => [action, explain([notFound()])])) : taken?.[i]),
       }
       if (access.restore !== undefined) flags.restore = explain([gone ? null : notFound(), ctx.actor.lacks(access.restore)])
@@ -242,11 +242,11 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       return show(ctx, row)
     },
     async change(ctx, row, body) {
-      enforce([(await judgeOf(ctx))(access.change, plain(row)), steps?.editing(row) ?? null])
+      enforce([(await judgeOf(ctx))(access.change, row), steps?.editing(row) ?? null])
       return show(ctx, await save(ctx, row, { ...row, ...body }, 'changed'))
     },
     async remove(ctx, row) {
-      enforce([(await judgeOf(ctx))(access.remove, plain(row))])
+      enforce([(await judgeOf(ctx))(access.remove, row)])
       await takeAway(ctx, row)
     },
     restore: async (ctx, row) => show(ctx, await bringBack(ctx, row)),

@@ -1,4 +1,5 @@
 // The steps of a plain area with a lifecycle: decided by its graph, saved with their stamps and fields, reported by an event, followed by tasks.
+import { actionsFrom } from '../../../../shared/lifecycle/graph.ts'
 import type { Ctx } from '../../../base/ctx.ts'
 import { type Because, explain, notFound, refuse, type Verdict, wrongStep } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -16,14 +17,16 @@ import {
 } from '../../lifecycle/door.ts'
 import { type Raised, raiseTask, resolveTasks } from '../../tasks/door.ts'
 
+/** Says why the caller can’t do something with a record; null if they can. What that depends on has been read. */
+export type Judge<Row> = (needs: Needs, row: Row) => Verdict
+
 /** What a lifecycle needs from its area. */
 export type Area<Row> = {
   noun: string
   site_of(row: Row): Id
   id_of(row: Row): Id
   status_of(row: Row): string
-  /** Returns a function that says why the caller can’t do something with a record; it has read what that depends on. */
-  judge(ctx: Ctx): Promise<(needs: Needs, row: Row) => Verdict>
+  judge(ctx: Ctx): Promise<Judge<Row>>
   subject(row: Row): Raised['subject']
   /** Finds a visible record, locked. */
   find(ctx: Ctx, site_id: Id, id: Id): Promise<Row | null>
@@ -45,7 +48,7 @@ export type Steps<Row> = {
     given: Readonly<Record<string, unknown>>,
   ): Promise<Each<Row & { id: Id }>>
   /** Returns the flags of every step, for several records. */
-  flags(ctx: Ctx, rows: readonly Row[]): Promise<Record<string, { allowed: boolean; because: Because[] }>[]>
+  flags(ctx: Ctx, rows: readonly Row[], judge: Judge<Row>): Promise<Record<string, { allowed: boolean; because: Because[] }>[]>
   /** Returns why fields can’t be changed in this state; null if they can. */
   editing(row: Row): Verdict
   /** Updates the tasks of a record: `row` null when it was deleted. */
@@ -56,10 +59,10 @@ export type Steps<Row> = {
 export function stepsOf<Row>(life: GivenLife<Row>, area: Area<Row>): Steps<Row> {
   const words = wordsOf(life, area.noun)
   const { graph, tasks = {} } = life
-  const label = (status: string) => words.label(status)
+  const editable = editableIn(life)
 
-  async function factsOf(ctx: Ctx, rows: readonly Row[], input: StepFacts<Row, unknown>['input']) {
-    const [judge, more] = await Promise.all([area.judge(ctx), life.facts?.(ctx, rows)])
+  async function factsOf(ctx: Ctx, rows: readonly Row[], input: StepFacts<Row, unknown>['input'], judge: Judge<Row>) {
+    const more = await life.facts?.(ctx, rows)
     return rows.map(
       (row): StepFacts<Row, unknown> => ({
         row,
@@ -72,7 +75,7 @@ export function stepsOf<Row>(life: GivenLife<Row>, area: Area<Row>): Steps<Row> 
     )
   }
   const oneOf = async (ctx: Ctx, row: Row, input: StepFacts<Row, unknown>['input']) =>
-    (await factsOf(ctx, [row], input))[0] ?? refuse(notFound())
+    (await factsOf(ctx, [row], input, await area.judge(ctx)))[0] ?? refuse(notFound())
   const said = (given: Readonly<Record<string, unknown>>): Said => {
     const text = (field: string) => (typeof given[field] === 'string' ? given[field] : null)
     return { note: text('note'), reason: text('reason') }
@@ -81,17 +84,17 @@ export function stepsOf<Row>(life: GivenLife<Row>, area: Area<Row>): Steps<Row> 
   async function take(ctx: Ctx, row: Row, action: string, given: Readonly<Record<string, unknown>>): Promise<Row> {
     const step = life.steps[action] ?? refuse(notFound())
     const facts = await oneOf(ctx, row, given)
-    const { note, reason } = said(given)
+    const words_said = said(given)
     const taken = await walk<StepFacts<Row, unknown>, Taken<Row>>(
       { words, effectsOf: transition => transition.effects, effects: life.effects ?? {} },
-      { graph, status: area.status_of(row), action, facts, said: said(given) },
+      { graph, status: area.status_of(row), action, facts, said: words_said },
       ({ transition }) => ({ ctx, row, transition, given, set: {}, more: [], payload: {} }),
     )
     const set: Record<string, unknown> = { status: taken.transition.to }
     for (const field of step.writes ?? []) if (field in given) set[field] = given[field]
     if (step.stamps?.at !== undefined) set[step.stamps.at] = ctx.now
     if (step.stamps?.by !== undefined) set[step.stamps.by] = ctx.actor.id
-    const why = reason ?? note
+    const why = words_said.reason ?? words_said.note ?? null
     ctx.note(area.id_of(row), { action: 'transition', ...(why === null ? {} : { reason: why }) })
     const after = await area.write(ctx, row, { ...(set as Partial<Row>), ...taken.set }) // columns of the table, by the types of `writes` and `stamps`
     for (const write of taken.more) await write()
@@ -103,8 +106,7 @@ export function stepsOf<Row>(life: GivenLife<Row>, area: Area<Row>): Steps<Row> 
   async function ask(ctx: Ctx, row: Row | null, before: Row | null): Promise<void> {
     const of = row ?? before
     if (of === null) return
-    const wanted = row === null ? undefined : tasks[area.status_of(row)]
-    const task = row === null ? undefined : wanted?.(row)
+    const task = row === null ? undefined : tasks[area.status_of(row)]?.(row)
     const kinds = [...new Set(Object.values(tasks).map(make => make(of).kind))]
     const others = kinds.filter(kind => kind !== task?.kind)
     const left = row === null ? 'subject_left' : 'done_by_step'
@@ -128,22 +130,21 @@ export function stepsOf<Row>(life: GivenLife<Row>, area: Area<Row>): Steps<Row> 
         take: async row => void (await take(ctx, row, action, given)),
       })
     },
-    async flags(ctx, rows) {
-      const facts = await factsOf(ctx, rows, null)
-      return rows.map((row, i) =>
+    async flags(ctx, rows, judge) {
+      return (await factsOf(ctx, rows, null, judge)).map(facts =>
         Object.fromEntries(
-          Object.keys(life.steps).map(action => {
-            const of = facts[i] ?? refuse(notFound())
-            return [action, explain(decide(graph, words, area.status_of(row), action, of, null).refusals)]
-          }),
+          Object.keys(life.steps).map(action => [
+            action,
+            explain(decide(graph, words, area.status_of(facts.row), action, facts, null).refusals),
+          ]),
         ),
       )
     },
     editing(row) {
       const status = area.status_of(row)
-      if (editableIn(life).includes(status)) return null
-      const allowed = [...new Set(graph.transitions.filter(t => t.from === status).map(t => t.action))]
-      return wrongStep(status, allowed, `This ${area.noun} is ${label(status)}, so it can’t be changed now.`)
+      return editable.includes(status)
+        ? null
+        : wrongStep(status, actionsFrom(graph, status), `This ${area.noun} is ${words.label(status)}, so it can’t be changed now.`)
     },
   }
 }

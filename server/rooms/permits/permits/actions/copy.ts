@@ -7,12 +7,33 @@ import { derived } from '../../permit-types/domain/sets.ts'
 import { isOpen, nameOf } from '../domain/facts.ts'
 import type { Warning } from '../domain/warnings.ts'
 import { words } from '../domain/words.ts'
-import { type PermitRow, permitRow } from '../door.ts'
+import { type PermitRow, type PermitSet, permitRow } from '../queries/permits.ts'
 import type { FamilyMember } from '../schema/bodies.ts'
 import { createDraft, parentOf, writeDraft } from './draft.ts'
 import { judgeOne, siteFacts, typesOf } from './facts.ts'
 import { showPermit } from './show.ts'
 import { tellPermit } from './tell.ts'
+
+/** What a new draft takes over as it is. */
+const COPIED = [
+  'contractor_id',
+  'title',
+  'description',
+  'controls',
+  'location',
+  'zone_text',
+  'level_text',
+  'building_id',
+  'level_index',
+  'zone_id',
+  'place_geometry',
+  'start_at',
+  'end_at',
+  'hazards',
+  'ppe',
+  'limitations',
+] as const
+const copied = (permit: PermitRow): PermitSet => Object.fromEntries(COPIED.map(field => [field, permit[field]]))
 
 /**
  * Creates a new draft from a permit, which stays as it is. The draft copies types, parent, contractor, texts, window, place and pre-checks, with their
@@ -49,45 +70,9 @@ export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: 
       required,
     }
   })
-  const {
-    contractor_id,
-    title,
-    description,
-    controls,
-    location,
-    zone_text,
-    level_text,
-    building_id,
-    level_index,
-    zone_id,
-    place_geometry,
-    start_at,
-    end_at,
-    hazards,
-    ppe,
-    limitations,
-  } = permit
-  const copied = {
-    contractor_id,
-    title,
-    description,
-    controls,
-    location,
-    zone_text,
-    level_text,
-    building_id,
-    level_index,
-    zone_id,
-    place_geometry,
-    start_at,
-    end_at,
-    hazards,
-    ppe,
-    limitations,
-  }
   const id = ids.next()
   await writeDraft(ctx, permit.site_id, id, {
-    ...copied,
+    ...copied(permit),
     categories: active,
     pre_checks: checks,
     parent_id: keeps ? permit.parent_id : null,

@@ -173,6 +173,25 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
       : null,
 ]
 
+/** Past participles of steps, for sentences. */
+const PAST: Readonly<Record<string, string>> = {
+  submit: 'submitted',
+  withdraw: 'withdrawn',
+  endorse: 'endorsed',
+  approve: 'approved',
+  reject: 'rejected',
+  request_corrections: 'returned for corrections',
+  issue: 'issued',
+  countersign: 'countersigned',
+  hand_back: 'handed back',
+  close_out: 'closed out',
+  expire: 'expired',
+  reissue: 'reissued',
+  request_extension: 'extended',
+  approve_extension: 'extended',
+  edit: 'edited',
+}
+
 /** The vocabulary of a permit's graph. */
 export const words: Words<Facts> = {
   actors,
@@ -184,4 +203,5 @@ export const words: Words<Facts> = {
   reads: readsOf,
   label: status => SPOKEN[status as Status] ?? status,
   noun: 'permit',
+  past: PAST,
 }
