@@ -20,6 +20,12 @@ export const tilesOf = (last_visit: string | null): Tile[] => [
   ...(last_visit === null ? [] : [{ name: 'changed', filters: { since: last_visit }, tone: '', glyph: 'bell' } as const]),
 ]
 
+/** Returns how many records a list has; null if there are more than the service counts. */
+function totalOf(headers: Headers): number | null {
+  const total = headers.get('x-total-count')
+  return total === null ? null : Number(total)
+}
+
 /** Returns how many permits a list has; null if there are more than the service counts. */
 async function countOf(site_id: string, { name, filters }: Tile): Promise<number | null> {
   const now = Date.now()
@@ -27,8 +33,7 @@ async function countOf(site_id: string, { name, filters }: Tile): Promise<number
   const window = name === 'live' ? { from: new Date(now).toISOString(), to: new Date(now + 1).toISOString() } : {}
   const query = { ...boardQuery(site_id, filters), ...window, limit: 1 }
   const { headers } = await askWhole(client.GET('/permits', { params: { query } }))
-  const total = headers.get('x-total-count')
-  return total === null ? null : Number(total)
+  return totalOf(headers)
 }
 
 /** The numbers of a site, all from one moment. */
@@ -63,8 +68,7 @@ export const useFirstOf = (site_id: string, filters: Filters, limit: number) =>
     queryFn: async (): Promise<{ rows: Schemas['PermitCard'][]; total: number | null }> => {
       const query = { ...boardQuery(site_id, filters), limit }
       const { data, headers } = await askWhole(client.GET('/permits', { params: { query } }))
-      const total = headers.get('x-total-count')
-      return { rows: data, total: total === null ? null : Number(total) }
+      return { rows: data, total: totalOf(headers) }
     },
     refetchInterval: 60_000,
     meta: { keep: true },

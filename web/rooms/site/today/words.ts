@@ -2,5 +2,4 @@
 export const words = {
   'nav.today': 'Today',
   'today.kiosk': 'Full screen for the site office',
-  'today.updated': 'Updated {time}',
 } as const

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { config } from '../../../../base/config.ts'
 import { Choice, TextArea, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { toast } from '../../../../base/kit/note.tsx'
-import { ContractorPick } from '../../../../base/kit/pickers.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { type InviteLink, invite, makeLink, type Role, type SentInvite } from '../data.ts'
 import { LINK_ROLES, ROLES } from '../model.ts'
+import { ContractorField } from './contractor-field.tsx'
 import { MadeLink, type Shown } from './made-link.tsx'
 
 /** The link to pass on when there is no mail server; null when it was emailed. */
@@ -48,18 +48,12 @@ export function InviteWindow({ role: asked = 'member', onClose }: { role?: Role 
       button={t('people.send')}
       onClose={onClose}
     >
-      {({ field, values, change }) => (
+      {({ field }) => (
         <>
           <TextField label={t('people.email')} type="email" {...field('email')} />
           <TextField label={t('people.name')} {...field('name')} />
           <Choice label={t('people.role')} {...field('role')} options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))} />
-          <ContractorPick
-            label={t('people.contractor')}
-            fault={field('contractor_id').fault}
-            empty={t('people.no_contractor')}
-            value={values.contractor_id}
-            onPick={contractor_id => change({ contractor_id })}
-          />
+          <ContractorField {...field('contractor_id')} />
           <TextArea label={t('people.message')} rows={2} {...field('message')} />
         </>
       )}
@@ -98,15 +92,7 @@ export function LinkWindow({ onClose }: { onClose(): void }) {
           <TextField label={t('people.link_label')} hint={t('people.link_hint')} {...field('label')} />
           <Choice label={t('people.role')} {...field('role')} options={LINK_ROLES.map(one => ({ value: one, label: tOf('role', one) }))} />
           <Tick label={t('people.they_pick')} checked={values.pick} onChange={event => change({ pick: event.target.checked })} />
-          {!values.pick && (
-            <ContractorPick
-              label={t('people.contractor')}
-              fault={field('contractor_id').fault}
-              empty={t('people.no_contractor')}
-              value={values.contractor_id}
-              onPick={contractor_id => change({ contractor_id })}
-            />
-          )}
+          {!values.pick && <ContractorField {...field('contractor_id')} />}
           <TextField label={t('people.how_many')} {...field('max_uses')} type="number" required optional={false} className="mono" />
         </>
       )}

@@ -3,13 +3,13 @@ import { config } from '../../../../base/config.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast, toastFault } from '../../../../base/kit/note.tsx'
-import { ContractorPick } from '../../../../base/kit/pickers.tsx'
 import { passwordLinkFor } from '../../../../base/operator.ts'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { approve, end, type Pending, type Role, usePending } from '../data.ts'
 import { ROLES } from '../model.ts'
+import { ContractorField } from './contractor-field.tsx'
 
 /** Pending membership requests, and why they need approval. */
 export function PendingOnes() {
@@ -110,15 +110,7 @@ function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
               onChange={event => change({ create: event.target.checked })}
             />
           )}
-          {!values.create && (
-            <ContractorPick
-              label={t('people.contractor')}
-              fault={field('contractor_id').fault}
-              empty={t('people.no_contractor')}
-              value={values.contractor_id}
-              onPick={contractor_id => change({ contractor_id })}
-            />
-          )}
+          {!values.create && <ContractorField {...field('contractor_id')} />}
         </>
       )}
     </RecordForm>

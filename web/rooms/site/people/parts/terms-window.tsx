@@ -1,9 +1,9 @@
 import { Choice } from '../../../../base/kit/field.tsx'
-import { ContractorPick } from '../../../../base/kit/pickers.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { approve, type Member, type Role } from '../data.ts'
 import { ROLES } from '../model.ts'
+import { ContractorField } from './contractor-field.tsx'
 
 /** The role and contractor of a member. */
 export function TermsWindow({ member, onClose }: { member: Member; onClose(): void }) {
@@ -16,7 +16,7 @@ export function TermsWindow({ member, onClose }: { member: Member; onClose(): vo
       save={({ role, contractor_id }) => approve(member.membership_id, { role: role as Role, contractor_id: contractor_id || null })} // one of ROLES
       onClose={onClose}
     >
-      {({ field, values, change }) => (
+      {({ field }) => (
         <>
           <Choice
             label={t('people.role')}
@@ -24,13 +24,7 @@ export function TermsWindow({ member, onClose }: { member: Member; onClose(): vo
             optional={false}
             options={ROLES.map(one => ({ value: one, label: tOf('role', one) }))}
           />
-          <ContractorPick
-            label={t('people.contractor')}
-            fault={field('contractor_id').fault}
-            empty={t('people.no_contractor')}
-            value={values.contractor_id}
-            onPick={contractor_id => change({ contractor_id })}
-          />
+          <ContractorField {...field('contractor_id')} />
         </>
       )}
     </RecordForm>

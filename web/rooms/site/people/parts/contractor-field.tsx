@@ -1,0 +1,14 @@
+import { ContractorPick } from '../../../../base/kit/pickers.tsx'
+import type { FieldGiven } from '../../../../base/records/form.tsx'
+import { t } from '../../../../base/words.ts'
+
+/** The contractor of a person or an invitation, in their forms. */
+export const ContractorField = ({ value, fault, onChange }: FieldGiven<string>) => (
+  <ContractorPick
+    label={t('people.contractor')}
+    fault={fault}
+    empty={t('people.no_contractor')}
+    value={value}
+    onPick={id => onChange({ target: { value: id } })}
+  />
+)
