@@ -64,6 +64,12 @@ describe('permit workflows that are refused', () => {
     )
   })
 
+  test('§3 a permit can’t close by expiring: nobody confirms the checklist then, so Closed counts as unreachable by that step', () => {
+    const onlyByTime = changed('issued.expire', { to: 'closed' })
+    const graph = { ...onlyByTime, transitions: onlyByTime.transitions.filter(t => t.action !== 'close_out') }
+    assert.ok(problems(graph).some(p => p.kind === 'unreachable_state' && p.state === 'closed'))
+  })
+
   test('9.7 only Issued is a live state', () => {
     const marked = (key: string, kind: 'live' | 'normal'): Graph => ({
       ...SEEDED,
