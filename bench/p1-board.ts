@@ -1,4 +1,5 @@
-// P1: 50 of 100,000 permits of a site with visibility and flags, as the board asks for them, through the product's own code, compared with pgbench running the same statements.
+// P1: reads 50 of a site's 100,000 permits, with visibility and flags, as the board does, through the product's own code. Compared with pgbench
+// running the same statements.
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

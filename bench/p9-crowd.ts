@@ -18,7 +18,7 @@ export type CrowdBench = {
     other: number
     first_other: string | null
   }[]
-  /** A number of callers who each wait for their reply: their results, and what `ready` returns in the meantime. */
+  /** Results of a number of callers who each wait for their response, and what `ready` returned in the meantime. */
   callers: { connections: number; ok_per_second: number; ready: number[]; memory_mb: number }[]
 }
 

@@ -89,7 +89,7 @@ async function openings(): Promise<void> {
       [seconds, false],
       [offline, true],
     ] as const) {
-      // Only this session may set the connection: a setting made by another one would not last.
+      // Only this session can set the connection: a setting made by another one would not last.
       await line.send('Network.emulateNetworkConditions', { ...SLOW_4G, offline: cut })
       await page.goto(board, { waitUntil: 'commit' })
       await page.locator('[data-card]').first().waitFor()

@@ -2,7 +2,7 @@
 import { openApi } from './base/openapi.ts'
 import { groups, routes } from './groups.ts'
 
-/** Makes the document; paths are relative to the URL of the installation. */
+/** Makes the document; its paths are relative to the URL of the installation. */
 export const apiDocument = (version: string) =>
   openApi(routes, {
     version,

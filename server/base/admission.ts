@@ -11,7 +11,7 @@ export type Place = { leave(): void }
 
 /** A queue that hasn't been empty for this long is overload, not a burst. */
 export const INTERVAL_MS = 1000
-/** The same for some time after overload, when further overload is more likely than a burst. */
+/** How long the queue can stay non-empty for some time after overload, when further overload is more likely than a burst. */
 const WARY_INTERVAL_MS = 100
 const WARY_MS = 5000
 /**

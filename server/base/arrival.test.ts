@@ -40,7 +40,7 @@ describe('data that isn’t a valid request', () => {
     ['headers that are too long', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ]
   for (const [what, text, status, code] of cases)
-    test(`10.12 ${what}: ${status} in the envelope of every refusal`, async () => {
+    test(`10.12 a request with ${what} gets ${status} in the standard envelope`, async () => {
       const said = await raw(text)
       assert.equal(said.status, status)
       assert.match(said.headers, /content-type: application\/json/)
@@ -51,7 +51,7 @@ describe('data that isn’t a valid request', () => {
       assert.ok(error.detail.length > 10)
     })
 
-  test('10.12 a request that does not arrive in time gets 408 in the envelope', async () => {
+  test('10.12 a request that does not arrive in time gets 408 in the standard envelope', async () => {
     const { server } = house.edge.app
     const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     const answered = raw('GET /api/health/live HTTP/1.1\r\nHost: a\r\nx:')

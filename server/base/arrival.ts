@@ -79,7 +79,7 @@ const parserFault = (code: string | undefined): Refusal => {
   return malformed('The request isn’t valid HTTP.')
 }
 
-/** Responses to a request that the HTTP parser could not read, in the envelope of every other refusal, and closes the connection. */
+/** Responds to a request that the HTTP parser could not read, with the standard envelope, and closes the connection. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {

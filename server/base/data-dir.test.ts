@@ -23,14 +23,14 @@ describe('the data directory', () => {
     return said
   }
 
-  test('10.9 it is created for its owner only, and its parents as usual', async () => {
+  test('10.9 the data directory is created for its owner only, and its parents with the usual mode', async () => {
     const path = join(root, 'a', 'b', 'data')
     assert.deepEqual(await closed(path), [])
     assert.equal(await modeOf(path), '700')
     assert.notEqual(await modeOf(join(root, 'a')), '700')
   })
 
-  test('10.9 a directory that other accounts can enter is closed at the start, with a message', async () => {
+  test('10.9 a directory that other accounts can enter is closed to them at the start, with a message', async () => {
     const path = join(root, 'open')
     await mkdir(join(path, 'files'), { recursive: true })
     await chmod(path, 0o755)

@@ -125,7 +125,8 @@ export function openDatabase(
     options: '-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c default_transaction_isolation=read\\ committed',
     application_name: options.application_name ?? 'walkdown',
     statement_timeout: options.statement_timeout_ms ?? 30_000,
-    // The server ends its own slow statements. If nothing comes back long after that, it has stopped, or the network to it has gone without a word.
+    // The server ends its own slow statements. If nothing comes back long after that, it has stopped, or the network to it has failed without an
+    // error.
     query_timeout: options.silence_ms ?? SILENCE_MS,
     connectionTimeoutMillis: 10_000,
     types,

@@ -103,8 +103,9 @@ export async function digestOf(path: string): Promise<{ size: number; sha256: st
 export type Moment = { at: string; log_position: string }
 
 /**
- * Copies every table into `folder`, as of one moment. `beside` is called at the same moment, for what belongs to it. The clock is read just before the
- * snapshot is taken, and so is the position in the log of the server: a write that was acknowledged before them is visible in the snapshot.
+ * Copies every table into `folder`, as of one moment. `beside` is called at the same moment, to copy what belongs to the tables. The clock is read
+ * just before the snapshot is taken, and so is the position in the log of the server: a write that was acknowledged before them is visible in the
+ * snapshot.
  */
 export async function dumpTo<T>(
   client: pg.Client,

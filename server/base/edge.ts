@@ -71,7 +71,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     http: { requireHostHeader: false }, // the edge checks it, so that the refusal has the standard format
     genReqId: () => ids.next(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    // Before any hook has run. An id that is too long can't exist.
+    // This runs before any hook. An id that is too long can't exist.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headersOf(settings)).header('x-request-id', request.id)
       send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The URL can’t be read.'), request.id)

@@ -1,4 +1,5 @@
-// 10.6 with real requests over HTTP: many callers on a small pool. The speed of the machine doesn't matter, because there are always more callers.
+// Proves 10.6 with real requests over HTTP: many callers share a small pool. The speed of the machine doesn't matter, because there are always more
+// callers.
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { after, before, describe, test } from 'node:test'

@@ -1,6 +1,6 @@
 // Refusals, all in one shape. Codes and reasons are those of conventions §1; each has one factory function here.
 
-/** Why something is not possible: code and sentence, the most important first. Used in refusals and in `permissions`. */
+/** Why something is not possible: its code and a sentence; lists start with the most important one. Used in refusals and in `permissions`. */
 export type Because = { code: string; detail: string }
 
 /** A refusal: HTTP status, code of conventions §1, a sentence that a foreman can act on, and the context in the response. */
@@ -65,7 +65,7 @@ export const unauthenticated = (reason: TokenFault, detail: string): Refusal => 
   context: { reason },
 })
 
-/** 403: a member whose role does not allow it. `because` where the right is there but a rule forbids it. */
+/** 403: a member whose role does not allow it. `because` is given if the role allows it but a rule forbids it. */
 export const forbidden = (permission: string, detail?: string, because?: Because[]): Refusal => ({
   status: 403,
   code: 'forbidden',
@@ -76,7 +76,7 @@ export const forbidden = (permission: string, detail?: string, because?: Because
 /** 403: a permit draft that is not the caller's (`permits.md` R4). */
 export const permitOwnership = (detail: string): Refusal => make(403, 'permit_ownership_error')(detail)
 
-/** 404: absent, or not visible to the caller; both read the same. */
+/** 404: absent, or not visible to the caller; the response is the same for both. */
 export const notFound = (): Refusal => ({ status: 404, code: 'not_found', detail: 'This doesn’t exist, or you don’t have access to it.' })
 
 /** 409 `permit_gate_error`: a gate of `permits-decisions.md` §2 refuses; the context says what blocks it. */
@@ -213,7 +213,7 @@ export const unavailable = (detail: string, context: Record<string, unknown> = {
   context: { retry_after_seconds: 2, ...context },
 })
 
-/** The same for background work that has given up: trying again won't help, so no time is given. */
+/** 503 for background work that has given up: trying again won't help, so no time is given. */
 export const givenUp = (detail: string, context: Record<string, unknown> = {}): Refusal => ({
   status: 503,
   code: 'unavailable',

@@ -13,6 +13,6 @@ export type Findable<Row> = {
   sees(ctx: Ctx, row: Row): boolean | Promise<boolean>
   /** Returns the site of an id, for records that are not in the directory of records. */
   locate?(db: Db, id: Id): Promise<Id | null>
-  /** Returns whether every site has this id (standard records): the site is then named in query or body. */
+  /** Returns whether every site has this id (standard records): the query or body then contains the site. */
   shared?(id: Id): boolean
 }

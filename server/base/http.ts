@@ -13,13 +13,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Who can call a route. There is no default: a route without an access rule does not compile. */
 export type Access =
   /**
-   * Holders of this permission on the site of the request (or of the platform, if there is none). `or_stranger`: without any token the
+   * People with this permission on the site of the request (or of the platform, if there is none). `or_stranger`: without any token the
    * handler decides, because a link can give access too; a token that is sent is checked as usual.
    */
   | { needs: string; or_stranger?: true }
-  /** Everybody who is signed in. */
+  /** Everyone who is signed in. */
   | { signed_in: true }
-  /** Everybody; a token is checked if one is sent. */
+  /** Everyone; a token is checked if one is sent. */
   | { open: true }
 
 /** What a handler is given. */
@@ -153,7 +153,7 @@ export type Route = {
   tagged?: true
   /** Headers that it sends and that don’t follow from the rest, for the API document. */
   sends?: readonly SentHeader[]
-  /** Work before the transaction that can't be done inside one: writing files to the storage, calling other services. */
+  /** Work that is done before the transaction because it can't be done inside one: writing files to the storage, calling other services. */
   // biome-ignore lint/suspicious/noExplicitAny: the list of routes has handlers of every type; each function below checks its own.
   before?(ask: any): Promise<unknown>
   // biome-ignore lint/suspicious/noExplicitAny: as above.

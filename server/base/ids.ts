@@ -14,9 +14,9 @@ export const isId = (text: string): boolean => UUID.test(text)
 let last = 0
 let counter = 0
 
-/** Makes ids: UUIDv7 (RFC 9562) with a counter, so that ids made in this process one after the other are in order. */
+/** Makes ids: UUIDv7 (RFC 9562) with a counter, so that ids that this process makes one after another are in order. */
 export const ids = {
-  /** Returns the next id. Its time is the machine's own, even with `CLOCK=manual`: ids give an order, not a date. */
+  /** Returns the next id. Its time is the machine's own, even with `CLOCK=manual`: ids are there for their order, not for a date. */
   next(): Id {
     const now = Date.now()
     if (now > last) {

@@ -19,7 +19,7 @@ describe('the log of the process', () => {
     assert.ok(!text.includes('\u001b') && !text.includes('\r'))
   })
 
-  test('10.4 a password, token or authorization that is logged by mistake is cut out', () => {
+  test('10.4 a password, token or authorization header that is logged by mistake is censored', () => {
     const text = logged(log =>
       log.info({ password: 's3cret', token: 's3cret', authorization: 's3cret', body: { password: 's3cret', token: 's3cret' } }, 'x'),
     )

@@ -1,6 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 
-/** Makes the log: JSON lines on standard output. They never contain a token, an address or personal data: fields that could are removed here. */
+/**
+ * Makes the log: JSON lines on standard output. Code never logs a token, an address or personal data; as a safeguard, `authorization`, `password` and
+ * `token` are censored here, at the top level and one level below.
+ */
 export function makeLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     {

@@ -1,4 +1,4 @@
-// Every path responds to every method.
+// Makes every path respond to every method.
 import type { FastifyInstance } from 'fastify'
 import { send } from './envelope.ts'
 import type { Refusal } from './errors.ts'
@@ -6,7 +6,7 @@ import type { Method, Route } from './http.ts'
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Every path responds to every method: with `method_not_allowed` and `Allow` if it doesn't have the method. */
+/** Makes every path respond to every method: with `method_not_allowed` and `Allow` if it doesn't have the method. */
 export function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
   const shapes = new Map<string, { url: string; methods: Set<Method> }>()
   for (const { path, method } of routes) {

@@ -41,7 +41,7 @@ async function connected<T>(engine: Engine, database: string | undefined, work: 
   try {
     return await work(client)
   } finally {
-    await client.end().catch(() => {}) // it may have broken: what failed was said already
+    await client.end().catch(() => {}) // it may have broken; the failure was already reported
   }
 }
 
@@ -108,7 +108,7 @@ export async function createDatabase(engine: Engine, name: string, template?: st
   })
 }
 
-/** Drops a database and disconnects everyone who uses it. */
+/** Drops a database, and disconnects everyone who uses it. */
 export async function dropDatabase(engine: Engine, name: string): Promise<void> {
   await connected(engine, undefined, client => client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`))
 }

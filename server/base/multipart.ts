@@ -80,7 +80,7 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
 export const fileTooLarge = (route: Route) =>
   tooLarge(`The file is larger than ${Math.round((route.upload?.max_bytes ?? 0) / 1024 / 1024)} MB.`)
 
-/** A form field is text; if the schema expects a number, a boolean, a list or an object, the text is converted. */
+/** Converts the text of a form field if the schema expects a number, a boolean, a list or an object. */
 function loosely(value: string, schema: TSchema | undefined, name: string): unknown {
   const field = (schema as { properties?: Record<string, { type?: string | string[] }> } | undefined)?.properties?.[name]
   const kinds = Array.isArray(field?.type) ? field.type : [field?.type]

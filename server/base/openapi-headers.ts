@@ -75,7 +75,7 @@ export const isTagged = (route: Route): boolean => route.method === 'GET' && has
 export function successHeaders(route: Route, status: number): Json {
   const reads = route.method === 'GET' || route.reads === true
   const scoped = /:[a-z_]+_id/.test(route.path) || 'needs' in route.access || [route.query, route.body].some(s => 'site_id' in fieldsOf(s))
-  // A caller without an account can't read what they made: its address would only tell them whether it existed before.
+  // A caller without an account can't read what they made: its URL would only show them whether it existed before.
   const makes = (status === 201 && !('open' in route.access)) || (status === 202 && 'job_id' in fieldsOf(route.reply))
   return refer(
     ...(hasTag(route) ? (['ETag'] as const) : []),

@@ -37,9 +37,9 @@ export function codesOf(route: Route): Code[] {
   if (!('open' in route.access)) codes.add('unauthenticated')
   if ('needs' in route.access) codes.add('forbidden')
   if (scoped || route.path.includes(':')) codes.add('not_found')
-  codes.add('validation_failed') // an unknown parameter, if nothing else
+  codes.add('validation_failed') // at least an unknown parameter can be refused
 
-  // A body is read even where none is wanted.
+  // A body is read even if the route needs none.
   if (route.method !== 'GET') codes.add('malformed_request').add('too_large').add('unsupported_media_type')
   const writes = route.method !== 'GET' && !route.reads
   if (writes && scoped) codes.add('conflict')

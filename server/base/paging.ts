@@ -26,7 +26,7 @@ export function readCursor(text: string | undefined, length: number): Cursor | n
 /** Rows of a page unless the caller asks for another number (conventions §1, Lists). */
 export const PAGE = 200
 
-/** Cuts rows, of which one more was read, to the page, and returns where the next page begins. */
+/** Cuts the rows (one more than the page was read) to the page, and returns where the next page begins. */
 export function cut<T>(rows: T[], limit: number, keyOf: (row: T) => Cursor): { rows: T[]; next: string | null } {
   if (rows.length <= limit) return { rows, next: null }
   const kept = rows.slice(0, limit)

@@ -1,5 +1,5 @@
 // Schemas of requests and responses: one function for each kind of value, so that every field has a description, a limit and an example. TypeBox gives the
-// type, ajv checks requests, and the serialiser drops fields that are not listed. House rules: conventions §1 and §5.
+// type, ajv checks requests, and the serialiser drops fields that are not listed. The rules are those of conventions §1 and §5.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { type Instant, isWallTime, isWorkDate, readInstant } from '../../shared/time.ts'
 import type { Because } from './errors.ts'

@@ -123,7 +123,7 @@ function s3Storage(url: URL, accessKeyId: string, secretAccessKey: string): Stor
     },
     async has(key) {
       const said = await call(key, { method: 'HEAD' })
-      // An account that isn't allowed to list objects gets 403 for one that isn't there. Any other error says nothing about the object.
+      // An account that isn't allowed to list objects gets 403 for one that doesn't exist. Any other error says nothing about the object.
       return said.status === 404 || said.status === 403 ? false : good(said).ok
     },
     async drop(key) {

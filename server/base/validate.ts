@@ -50,7 +50,7 @@ export function namedShapes(schemas: Iterable<TSchema>): Map<string, TSchema> {
 }
 
 const FAULTS_AT_MOST = 100
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is what it is for (conventions §5).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is there to find them (conventions §5).
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 /** Adds a fault, unless the maximum number of reported faults has been reached. */
@@ -129,7 +129,7 @@ function walk(
   return out
 }
 
-/** Reads query parameters as typed values: lists if the schema has lists, and numbers and booleans if they can be read as such. */
+/** Reads query parameters as typed values: lists if the schema has lists, and numbers and booleans if the text can be read as one. */
 export function readQuery(raw: Record<string, unknown>, schema: TSchema | undefined, faults: FieldFault[]): Record<string, unknown> {
   const fields = schema === undefined ? {} : (loose(schema).properties ?? {})
   const out: Record<string, unknown> = {}

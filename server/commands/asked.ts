@@ -1,9 +1,9 @@
 // When the service must stop: on a signal, or when the process that started it has ended.
 
-/** Often enough that the service doesn't outlive its parent for long, and cheap, because only one number is compared. */
+/** The parent is checked often, so that the service doesn't outlive it for long; a check is cheap, because it compares one number. */
 const LOOK_MS = 250
 
-/** Resolves when the process is asked to end; `now` says whether it was. */
+/** Resolves when the process is asked to end; `now` returns whether it has been asked already. */
 export function asked(env: Record<string, string | undefined>): { readonly now: boolean; asked: Promise<void> } {
   let now = false
   const asked = new Promise<void>(done => {
@@ -32,7 +32,7 @@ export function asked(env: Record<string, string | undefined>): { readonly now: 
 
 /**
  * The process without which the service must not run: the one in tools/run.js that passes signals on, or npm, which can be killed without a signal to us.
- * Null: the service was started by a process that can end, such as a shell or a service manager.
+ * Null if the service was started by a process that can end, such as a shell or a service manager.
  */
 function parentToFollow(env: Record<string, string | undefined>): number | null {
   const named = Number(env.WALKDOWN_PARENT)

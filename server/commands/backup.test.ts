@@ -239,7 +239,7 @@ describe('backup and restore', () => {
     await assert.rejects(backUp(house.house, engine, await nameOf(), backup, quiet), /isn’t empty/)
   })
 
-  test('a backup that is incomplete, truncated or altered is refused with the name of the file, and nothing is restored', async () => {
+  test('a backup that is incomplete, truncated or altered is refused with a message that contains its file name, and nothing is restored', async () => {
     const table = join('tables', 'audit_entry.copy.gz')
     const { files } = await readManifest(backup)
     const stored = filePlace(files[0]?.sha256 ?? '')
@@ -311,7 +311,7 @@ describe('backup and restore', () => {
     assert.match(await refused(newer), /The migration .* of the backup differs/)
   })
 
-  test('a stored file that is missing or altered stops the backup with its name, and no manifest is written', async () => {
+  test('a stored file that is missing or altered stops the backup with a message that contains its name, and no manifest is written', async () => {
     const folder = join(root, 'no file')
     const [{ sha256: key }] = await house.rows('select sha256 from stored_file limit 1')
     const lost = { ...house.house, storage: { ...house.house.storage, open: () => Promise.reject(new Error('gone')) } }

@@ -62,7 +62,7 @@ async function fillWith(
       'row',
     )}.`,
   )
-  // Files are stored before the rows that refer to them are written, and by their digest: each that the moment knows is there.
+  // Files are stored before the rows that refer to them are written, and under their digest, so each file that a row in the backup refers to exists.
   const files: Manifest['files'] = []
   for (const { sha256: key, media_type } of beside.files) {
     const path = join(folder, filePlace(key))

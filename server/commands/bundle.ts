@@ -15,7 +15,7 @@ export type Manifest = {
   log_position?: string
   walkdown: string
   dump: Dump
-  /** Stored files by their SHA-256. */
+  /** Stored files, by SHA-256. */
   files: { sha256: string; size: number; media_type: string }[]
   /** Heads of the audit chains at the moment of the backup. */
   chains: { site_id: Id; seq: number; hash: string }[]

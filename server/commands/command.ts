@@ -50,7 +50,7 @@ export async function openEngine(
 /** Migrates the schema to the version of this code, including the queue's own schema. */
 export async function upgrade(house: House, engine: Engine, database: string | undefined, say: (line: string) => void): Promise<void> {
   const done = await migrate(engine, { ...(database === undefined ? {} : { database }), say })
-  // An earlier start may have been killed between the two.
+  // An earlier start may have been killed between the two steps.
   if (done.length > 0 || !(await queueIsReady(house.database.pool))) await prepareQueue(house.database.pool)
 }
 

@@ -54,7 +54,7 @@ describe('the demo site', () => {
     return new Map<string, number>(rows.map(row => [row.status, row.n]))
   }
 
-  test('an empty database gets about 150 permits in every state, and a second call changes nothing', async () => {
+  test('an empty database gets about 150 requested permits, in every state, and a second call changes nothing', async () => {
     made.it = await bring(true)
     assert.equal(made.it.outcome, 'made')
     const found = await statuses()
@@ -243,12 +243,12 @@ describe('the demo site', () => {
 describe('a database with something in it', () => {
   const house = useHouse({ CLOCK: 'system' })
 
-  test('gets no demo site at startup', async () => {
+  test('it gets no demo site at startup', async () => {
     await house.world()
     assert.deepEqual(await bringDemo(house.house, { only_empty: true, say: () => {} }), { outcome: 'not empty' })
   })
 
-  test('a demo site whose making is stopped is reported as interrupted, and is not made again over the incomplete one', async () => {
+  test('a demo site whose creation is stopped is reported as interrupted, and is not made again over the incomplete one', async () => {
     const half = bringDemo(house.house, { only_empty: false, say: () => {}, stopped: () => true })
     await assert.rejects(half, /interrupted/)
     assert.deepEqual(await bringDemo(house.house, { only_empty: false, say: () => {} }), { outcome: 'interrupted' })

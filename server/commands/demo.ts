@@ -18,7 +18,7 @@ export type Demo =
 
 /** The file with the sign-in of the demo people. */
 const noteOf = (house: House) => join(house.data_dir, 'demo-sign-in.txt')
-/** There until that was shown: the demo site is in the making, or nobody has seen who can sign in to it. */
+/** This file exists until the sign-in was shown: the demo site is still being made, or nobody has seen who can sign in to it. */
 const unseenOf = (house: House) => join(house.data_dir, 'demo-sign-in.unseen')
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)
 
@@ -33,7 +33,7 @@ export async function bringDemo(
   const { demo, empty, alone } = await demoState(house)
   if (demo === 'there') return { outcome: demo, unseen: existsSync(unseenOf(house)) ? await read(noteOf(house)) : null }
   if (demo === 'interrupted') {
-    // Without the file it is older than this start, and people may have worked on it since.
+    // Without the file, the demo site is older than this start, and people may have worked on it since.
     if (how.start_over === undefined || !alone || !existsSync(unseenOf(house))) return { outcome: demo }
     how.say('The demo site is incomplete, because its creation was interrupted. Deleting it and starting again…')
     await how.start_over()

@@ -42,7 +42,7 @@ describe('the doctor', () => {
     assert.deepEqual(at({ CLOCK: 'manual' }), ['well', 'look'])
   })
 
-  test('a port that is in use is reported with what to do, and before the first start there is no database to check', async () => {
+  test('a port that is in use is reported with advice on what to do, and before the first start there is no database to check', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'walkdown-doctor-'))
     await taken(async port => {
       assert.match((await portFault('127.0.0.1', port)) ?? '', /is used by another program\. Stop it, or set PORT/)

@@ -43,7 +43,7 @@ export function settingsFindings(settings: Settings): Finding[] {
   ]
 }
 
-/** Checks the port: free, or used by the service itself. */
+/** Checks that the port is free, or used by the service itself. */
 async function portFindings({ host, port, roles }: Settings): Promise<Finding[]> {
   if (!roles.web) return []
   const fault = await portFault(host, port)

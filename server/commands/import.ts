@@ -12,7 +12,7 @@ export type Asked = { file: string; site: string; as: string; format_id: string 
 
 const VALUED = ['site', 'as', 'format']
 
-/** Reads the arguments; every mistake in them gets a sentence. */
+/** Reads the arguments; each mistake in them is explained in a sentence. */
 export function askedOf(args: readonly string[]): Asked {
   const known = [...VALUED, 'dry-run'].map(name => `--${name}`)
   const strange = args.find(arg => arg.startsWith('--') && !known.includes(arg))
@@ -48,7 +48,7 @@ const said = (value: unknown): string =>
 /** Longest list of rows that the terminal shows. */
 const SHOWN = 50
 
-/** Writes a table of text: columns as wide as they need, the last one of any width. */
+/** Writes a table of text: each column is as wide as its longest cell, and the last column has any width. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((title, i) => Math.min(40, Math.max(title.length, ...rows.map(row => (row[i] ?? '').length))))
   const line = (row: readonly string[]) => row.map((cell, i) => (i === head.length - 1 ? cell : cell.padEnd(widths[i] ?? 0))).join('  ')
@@ -104,7 +104,7 @@ export async function importFile(send: Send, asked: Asked, bytes: Buffer): Promi
   return { lines: taken ? told(answer.body, asked.dry_run) : refused(answer.status, answer.body), taken }
 }
 
-/** Calls the API of this process. */
+/** Calls the API within this process. */
 export async function inside<T>(house: House, token: string, work: (send: Send) => Promise<T>): Promise<T> {
   const { app } = await openEdge(house)
   try {

@@ -8,7 +8,7 @@ import { passwordLink } from './password-link.ts'
 
 const NEW = 'gravel heron lantern tide'
 
-describe('a link to choose a password, by the terminal', () => {
+describe('a link to choose a password, from the terminal', () => {
   const house = useHouse({ CLOCK: 'system' })
   const provider = openProvider(house)
 

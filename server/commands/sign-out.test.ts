@@ -8,7 +8,7 @@ import { verifyChain } from '../kernel/audit/door.ts'
 import { signOutEverywhere } from './sign-out.ts'
 import { faultsOf } from './verify-site.ts'
 
-describe('signing a person out by the terminal', () => {
+describe('signing a person out with the terminal command', () => {
   const house = useHouse({ CLOCK: 'system' })
   const provider = openProvider(house)
 

@@ -48,7 +48,7 @@ describe('managing people with terminal commands', () => {
     assert.equal(await flag(), false)
   })
 
-  test('§5 superadmin isn’t granted to an unconfirmed, invalid or unknown address, and can’t be revoked if the configuration grants it', async () => {
+  test('§5 superadmin can’t be granted to an unconfirmed, invalid or unknown address, and can’t be revoked if the configuration grants it', async () => {
     await personWithAccount(house, 'Hugo', 'hugo@example.com', { confirmed: false })
     await assert.rejects(grantSuperadmin(house.house, 'hugo@example.com', null), says(/hasn’t confirmed its address/))
     await assert.rejects(grantSuperadmin(house.house, 'no address', null), says(/isn’t an email address/, 2))

@@ -20,7 +20,7 @@ import {
 import { SECRET, secretDigests } from '../kernel/identity/door.ts'
 import { publicKeys } from '../kernel/statements/door.ts'
 
-/** A fault, where it is, and in words. */
+/** A fault: where it is, and a sentence that describes it. */
 export type SiteFault = { part: 'audit log' | 'record' | 'signature' | 'file' | 'document'; where: string; detail: string }
 
 /** Tables whose rows can refer to a site that was erased or never existed: log lines for operators, and jobs. */

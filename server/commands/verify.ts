@@ -43,7 +43,7 @@ Ends with 1 when anything was altered, and repairs nothing.`,
   },
 }
 
-/** Returns the last line: how many audit logs were verified, and how many of them failed. */
+/** Returns the last line, which says how many audit logs were verified and how many of them failed. */
 export const verdict = (all: number, broken: number): string => {
   if (all === 1) return broken === 0 ? 'The audit log and everything it covers were verified.' : 'The verification failed.'
   return broken === 0 ? `All ${all} verified.` : `${broken} of ${all} failed.`

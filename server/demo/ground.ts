@@ -116,7 +116,7 @@ export const FRAME: readonly Drawn[] = [
   zone('B-ATR', 'Block B atrium', 'work', [175, 120, 20, 20], { building: 'B' }),
   zone('EC-BOIL', 'Energy centre boiler hall', 'hazardous_area', [92, 22, 20, 16], { building: 'EC', level_from: 0, level_to: 0 }),
 
-  // Ways in and routes
+  // Entrances and routes
   zone('GATE', 'Gate 1 and haul road', 'vehicle_route', [128, 60, 125, 12], { aliases: ['Haul road', 'Gate 1'] }),
   zone('HR2', 'Haul road 2', 'vehicle_route', [5, 86, 250, 8]),
   zone('HR3', 'Haul road 3', 'vehicle_route', [126, 95, 8, 78]),

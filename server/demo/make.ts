@@ -29,7 +29,7 @@ const YEARS_SECONDS = 3600 * 24 * 400
 
 type Row = { id: Id; [field: string]: unknown }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** `type`: the content type of a body that isn't JSON. */
+/** `type` is the content type of a body that isn't JSON. */
 type Call = (by: string, method: Method, path: string, body?: unknown, type?: string) => Promise<Row>
 
 /** What is needed to create the demo site, and the callback that reports progress. */
@@ -68,7 +68,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
       if (making.stopped()) throw new DemoInterrupted('The creation of the demo site was interrupted.')
       making.progress(done, of)
     })
-    // The present: send the warnings about permits that end soon, and activate the agreed policy.
+    // Now at the present: send the warnings about permits that end soon, and activate the agreed policy.
     past.clock.set(later(now, -MINUTE))
     const taken = await importRegister(first, site.id, now)
     await sweep(past)
@@ -262,7 +262,7 @@ const policy = (user: (key: string) => Id, gate: boolean) => ({
   activation_gap_lead_hours: 24,
 })
 
-/** Creates the site's own permit types, sets the policy and appoints the issuers. Returns all types, in the shape that the rules need. */
+/** Creates the site's own permit types, sets the policy and appoints the issuers. Returns all types, in the form that the rules need. */
 async function configure(call: Call, site_id: Id, user: (key: string) => Id): Promise<PermitType[]> {
   for (const type of OWN_TYPES) await call('hal', 'POST', '/permits/types', { site_id, ...type })
   await call('max', 'POST', '/shifts/', { site_id, ...NIGHT })
@@ -354,7 +354,7 @@ export async function demoState(house: House): Promise<{ demo: 'there' | 'interr
   const ours = new Set([OWNER, ...PEOPLE].map(person => emailOf(person.key)))
   const alone = codes.every(code => code === MAKING_CODE) && people.every(({ email }) => email !== null && ours.has(email))
   const empty = sites.length === 0 && people.length === 0
-  // Its people come before it.
+  // Its people are created before the site.
   const begun = codes.includes(MAKING_CODE) || (alone && !empty)
   return { demo: codes.includes(DEMO_CODE) ? 'there' : begun ? 'interrupted' : 'absent', empty, alone }
 }

@@ -8,7 +8,7 @@ import { refuse, unavailable } from '../errors.ts'
 export type ChildHow = {
   /** The file that it runs; see `serveOrders`. */
   entry: string
-  /** An order that takes longer is given up. This uses real time, because it protects the machine, and `CLOCK=manual` must not stop it. */
+  /** An order that takes longer is abandoned. This uses real time, because it protects the machine, and `CLOCK=manual` must not stop it. */
   silence_ms: number
   /** The process is replaced after this many orders, or when it uses more memory than `memory_mb` after one. */
   orders: number

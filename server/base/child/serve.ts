@@ -1,4 +1,4 @@
-// The inside of a process that `openChild` runs: takes one order after the other and returns the result.
+// The inside of a process that `openChild` runs: takes one order after another and returns the results.
 import { Worker } from 'node:worker_threads'
 import type { Heard, Sent } from './open.ts'
 

@@ -1,5 +1,5 @@
 declare module 'yauzl' {
-  /** A part of a zip package, as its central directory describes it. */
+  /** An entry of a zip package, as its central directory describes it. */
   export type Entry = {
     fileName: string
     compressionMethod: number
@@ -11,7 +11,7 @@ declare module 'yauzl' {
   export type ZipFile = {
     entryCount: number
     eachEntry(): AsyncIterable<Entry>
-    /** Returns where the packed bytes of an entry begin; throws if they are not within the file. */
+    /** Returns where the compressed bytes of an entry start; throws if they are not within the file. */
     readLocalFileHeaderPromise(entry: Entry, options: { minimal: true }): Promise<{ fileDataStart: number }>
   }
   type Options = { lazyEntries?: boolean; validateEntrySizes?: boolean; strictFileNames?: boolean }

@@ -1,4 +1,5 @@
-// The password rule of `site-and-people.md` §5, after NIST SP 800-63B-4: only the length counts. There are no composition rules and no forced changes.
+// The password rule of `site-and-people.md` §5, after NIST SP 800-63B-4: a minimum length, and no password that is easy to guess. There are no
+// composition rules and no forced changes.
 
 /** Length of the longest password that is accepted, in code points. */
 export const LONGEST = 128
@@ -60,7 +61,7 @@ const RUNS = [
   '!@#$%^&*()',
 ].flatMap(run => [run, [...run].reverse().join('')])
 
-/** Short words that passwords often begin with; the built-in list contains the longer ones. */
+/** Short words that passwords often contain; the built-in list contains the longer ones. */
 const SHORT = new Set(
   `walkdown admin login hello welcome secret master monkey dragon shadow summer winter spring autumn sunday monday friday january july august
   qwerty letmein love loveme angel money family jesus soccer hockey tigger ginger pepper cookie banana orange purple silver golden yellow london paris
@@ -68,7 +69,10 @@ const SHORT = new Set(
   safety permit site builder crane digger office access change default user guest test temp pass abc123 p@ssw0rd passw0rd`.split(/\s+/),
 )
 
-/** Returns whether a password is easy to guess: a common or repeated one, or at most four pieces, which are words of the list, runs, years and single characters. */
+/**
+ * Returns whether a password is easy to guess: a common or repeated one, or at most four pieces, which are words on the list, keyboard runs, years
+ * and single characters.
+ */
 function guessable(text: string, common: ReadonlySet<string>): boolean {
   if (common.has(text)) return true
   const unit = repeated(text)
@@ -97,7 +101,9 @@ function taken(text: string, common: ReadonlySet<string>): { pieces: number; kno
   return { pieces, known }
 }
 
-/** Returns the length of the longest piece at this position that is easy to guess: a word of the list, a keyboard run, one key held down, or a year. */
+/**
+ * Returns the length of the longest piece at this position that is easy to guess: a word on the list, a keyboard run, one key held down, or a year.
+ */
 function pieceAt(text: string, at: number, common: ReadonlySet<string>): number {
   for (let end = Math.min(text.length, at + 24); end - at >= 4; end--) {
     const part = text.slice(at, end)

@@ -71,7 +71,7 @@ export async function accountByToken(db: Db, token_hash: string, purpose: string
   return rows[0] ?? null
 }
 
-/** Deletes every token of an account, for all purposes, because they have served their purpose. */
+/** Deletes every token of an account, whatever its purpose. */
 export async function dropTokens(db: Db, account_id: Id): Promise<void> {
   await db.deleteFrom('account_token').where('account_id', '=', account_id).execute()
 }

@@ -106,7 +106,7 @@ export type SealedBefore = {
   changes_digest: string
 }
 
-/** Returns the text that starts a chain: it differs by site, so that no chain can be passed off as another's. */
+/** Returns the text that starts a chain: it differs by site, so that no chain can be passed off as another site's. */
 export const genesisText = (site_id: string): string => `walkdown audit chain of ${site_id}`
 
 /** Returns the text from which the hash of an entry of version 1 is made: the canonical JSON (RFC 8785) of eight of its fields. */

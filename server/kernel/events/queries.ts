@@ -32,7 +32,7 @@ export async function sitesBehind(db: Db, consumers: readonly string[], now: Ins
   return rows.map(row => row.site_id)
 }
 
-/** Returns how many events these consumers still have to handle, and the time of the oldest of them. */
+/** Returns how many events these consumers still have to handle, and the time of the oldest one. */
 export async function backlog(db: Db, consumers: readonly string[]): Promise<{ pending: number; oldest_at: Instant | null }> {
   const { rows } = await sql<{ pending: number; oldest_at: Instant | null }>`
     select coalesce(sum(h.event_no - coalesce(c.event_no, 0)), 0)::bigint as pending,

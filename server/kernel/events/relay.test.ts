@@ -20,7 +20,7 @@ describe('the relay', () => {
     kinds: () => ['shift.created'],
     async handle(ctx, event) {
       if (bad(event)) throw new Error('It does not like this one.')
-      ctx.afterwards(() => heard.push({ site_id: event.site_id, event_no: event.event_no, subject_id: event.subject_id })) // not called after a rollback
+      ctx.afterwards(() => heard.push({ site_id: event.site_id, event_no: event.event_no, subject_id: event.subject_id })) // isn't called after a rollback
     },
   }
   before(() => {

@@ -66,7 +66,7 @@ describe('an external issuer', () => {
     })
   })
 
-  test('§5 the expected audience is a setting, and an external provider needs no typ', async () => {
+  test('§5 the expected audience is a setting, and an external provider doesn’t have to set `typ`', async () => {
     await withIssuer(
       async (issuer, house) => {
         assert.equal((await me(house, await issuer.token(house.house, { aud: 'permits:use' }, { typ: 'JWT' }))).status, 200)
@@ -142,7 +142,7 @@ describe('an external issuer', () => {
     })
   })
 
-  test('10.11 a token that was used before doesn’t outlive its withdrawn key, because it is verified again with the next set of keys', async () => {
+  test('10.11 a token that was already used isn’t accepted after its key is withdrawn, because it is verified again with the next set of keys', async () => {
     await withIssuer(async (issuer, house) => {
       const old = await issuer.token(house.house, { exp: 4_000_000_000 })
       assert.equal((await me(house, old)).status, 200)

@@ -72,7 +72,7 @@ export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
   await db.deleteFrom('app_user_seen').where('user_id', '=', id).execute()
 }
 
-/** Records that a person was active; not audited, and not more often than the caller asks. */
+/** Records that a person was active; this isn't audited, and happens at most as often as the caller asks. */
 export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<void> {
   await db
     .insertInto('app_user_seen')
@@ -105,7 +105,7 @@ export async function secretDigests(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(row => [row.name, row.digest]))
 }
 
-/** Counts a call (or several at once) of a bucket in its window, across all nodes; returns how many the window has. */
+/** Counts a call (or several at once) of a bucket in its window, across all nodes; returns how many calls the window now has. */
 export async function countCall(db: Db, bucket: string, window_start: string, calls = 1): Promise<number> {
   const { rows } = await sql<{ calls: number }>`
     insert into rate_count (bucket, window_start, calls) values (${bucket}, ${window_start}, ${calls})
@@ -113,7 +113,7 @@ export async function countCall(db: Db, bucket: string, window_start: string, ca
   return rows[0]?.calls ?? calls
 }
 
-/** Returns the number of calls of a bucket in windows from this instant up to that one, and the first of those windows. */
+/** Returns the number of calls of a bucket in the windows between two instants, and the first of those windows. */
 export async function callsSince(db: Db, bucket: string, from: string, before: string): Promise<{ calls: number; first: string | null }> {
   const { rows } = await sql<{ calls: number; first: string | null }>`
     select coalesce(sum(calls), 0)::integer as calls, min(window_start) filter (where calls > 0) as first from rate_count where bucket = ${bucket} and window_start >= ${from} and window_start < ${before}`.execute(
@@ -132,7 +132,7 @@ export async function forgetCalls(db: Db, bucket: string): Promise<void> {
   await db.deleteFrom('rate_count').where('bucket', '=', bucket).execute()
 }
 
-/** Deletes the counts of windows that nothing uses any more. */
+/** Deletes the counts of windows that are no longer used. */
 export async function dropOldCalls(db: Db, before: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('rate_count').where('window_start', '<', before).executeTakeFirst()
   return Number(numDeletedRows)

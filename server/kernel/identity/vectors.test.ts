@@ -40,7 +40,7 @@ async function judged(file: string) {
 
 /*
  * Left out, and why: valid tokens signed by HS256/384/512 (a shared secret is no proof of who signed), RS384/512, PS256/384/512 and ES512 are
- * refused here, because §5 takes RS256, ES256 and EdDSA alone. There are none signed by EdDSA in these files. No invalid case is left out.
+ * refused here, because §5 accepts only RS256, ES256 and EdDSA. These files contain none signed by EdDSA. No invalid case is left out.
  */
 for (const [file, ours, foreign] of [
   ['json_web_signature_test.json', 10, 36],

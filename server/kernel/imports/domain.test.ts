@@ -16,7 +16,7 @@ const written = (serial: number, date1904 = false) => {
 const ALL = ['xlsx', 'xlsm', 'xls'] as const
 
 describe('imports: cells', () => {
-  test('§7 serial dates of both date systems are read without any time zone', () => {
+  test('§7 serial dates in both date systems are read without any time zone', () => {
     assert.equal(written(1), '1900-01-01 00:00:00')
     assert.equal(written(59), '1900-02-28 00:00:00')
     assert.equal(written(61), '1900-03-01 00:00:00')
@@ -83,7 +83,7 @@ describe('imports: cells', () => {
     assert.equal(bareFormat('[Red]dd"th";@'), 'dd')
   })
 
-  test('§7 a date is written the way its sheet shows it', () => {
+  test('§7 a date is written as its sheet shows it', () => {
     const formats = [
       'dd/mm/yyyy',
       'd/m/yy',
@@ -196,7 +196,7 @@ describe('imports: types of files', () => {
     assert.equal(extensionOf('x.tar.gz'), 'gz')
   })
 
-  test('each problem has a sentence and the right status: 413, 415 or 422', () => {
+  test('each problem has a sentence, and its status is 413, 415 or 422 as it should be', () => {
     const status = (problem: Problem['problem']) => {
       const refusal = refusalOf({ problem }, 'reg.xlsx', ['xlsx', 'xls'])
       assert.match(refusal.detail, /reg\.xlsx.*\.$/s)

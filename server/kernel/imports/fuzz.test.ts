@@ -7,9 +7,9 @@ import { longestTurn, packed, useFolder } from '../../../tests/books.ts'
 import { guarded } from './actions/guard.ts'
 import { problemOf, readWorkbook } from './door.ts'
 
-/** 1 is the size for every submission; a longer run multiplies it. */
+/** 1 is the size in `npm test`; a longer run multiplies it. */
 const TIMES = Number(process.env.FUZZ_TIMES ?? 1)
-/** A file that makes the library loop is given up after this time, so that a run doesn't wait for it. */
+/** A file that makes the library loop is abandoned after this time, so that a run doesn't wait for it. */
 const PATIENCE_MS = 3000
 const data = (file: string) => readFileSync(fileURLToPath(new URL(`../../../tests/data/${file}`, import.meta.url)))
 
@@ -72,7 +72,7 @@ describe('imports: damaged at random', () => {
       const found = await guarded(damaged(books[i % books.length] ?? Buffer.alloc(0), next))
       if (!('problem' in found)) good++
     }
-    // The packages that still pass have their damage where nothing is stored: in gaps, dates or comments of the directory.
+    // Packages that still pass are damaged where no content is stored: in gaps, dates or comments of the directory.
     assert.ok(good < 3000 * TIMES * 0.2, `${good} passed`)
   })
 

@@ -112,7 +112,7 @@ describe('imports: the reading process', () => {
     for (const book of await Promise.all(several)) assert.equal(book.sheets[0]?.rows.length, 2)
   })
 
-  test('a caller can stop after the first piece, and the next workbook is read all the same', async () => {
+  test('a caller can stop after the first piece, and the next workbook is still read', async () => {
     const path = await folder.put('b.xlsx', bookOf(Array.from({ length: 5000 }, (_, r) => [`PTW-${r}`, 'x'.repeat(50)])))
     for (let i = 0; i < 4; i++) {
       for await (const piece of piecesOf({ path, filename: 'b.xlsx' })) {

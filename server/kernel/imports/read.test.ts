@@ -104,7 +104,7 @@ describe('imports: real workbooks', () => {
     assert.deepEqual(cell.kind === 'date' && [cell.year, cell.month, cell.day, cell.hour, cell.minute], [2014, 2, 14, 8, 27])
   })
 
-  test('§6 for errors and formulas the stored values count, and a merged cell has its value at its top left', async () => {
+  test('§6 for errors and formulas the stored values are read, and a merged cell has its value at its top left', async () => {
     const errors = await read('ErrorTypes.xlsx')
     const found = new Set(cells(errors.sheets[0]).flatMap(cell => (cell.kind === 'error' ? [cell.text] : [])))
     for (const word of ['#N/A', '#REF!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!', '#VALUE!']) assert.ok(found.has(word), word)

@@ -191,7 +191,7 @@ export async function runsOf(
   return rows as unknown as RunRow[] // state and jsonb are written by this kernel only
 }
 
-/** Lists unfinished runs of jobs in the queue, oldest first. Scheduled runs are left out, because they become due again by themselves. */
+/** Lists unfinished runs of jobs in the queue, oldest first. Scheduled runs are left out, because they become due again anyway. */
 export async function unendedRuns(db: Db): Promise<{ id: Id; kind: string; run_after: Instant }[]> {
   return db
     .selectFrom('job_run')

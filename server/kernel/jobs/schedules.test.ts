@@ -83,7 +83,7 @@ describe('scheduled runs that the database breaks off', () => {
   })
 
   test('10.5 a connection that is killed between two queries of a transaction is not handed out again', async () => {
-    const gate = await withGate(2) // one for the listener, and one that whoever asks next gets
+    const gate = await withGate(2) // one for the listener, and one that the next caller gets
     const { house } = gate
     try {
       const { db } = house.house.database

@@ -7,7 +7,7 @@ const graph = (more: object): Graph =>
   ({
     states: [{ status: 'open' }, { status: 'closed' }],
     transitions: [{ from: 'open', to: 'closed', action: 'close', actor: 'owner', guards: [], effects: [], requires: [], ...more }],
-  }) as unknown as Graph // what a decision reads of a graph
+  }) as unknown as Graph // all that a decision reads of a graph
 
 const words: Words<null> = {
   actors: { owner: () => null },
@@ -29,7 +29,7 @@ describe('deciding on a step', () => {
     assert.deepEqual(refusals({}), [])
   })
 
-  test('a rule whose check throws refuses the step, and so does one that nobody knows', () => {
+  test('a rule whose check throws refuses the step, and so does an unknown rule', () => {
     assert.deepEqual(refusals({ guards: ['broken'] }), [['invalid_transition', 'broken']])
     assert.deepEqual(refusals({ guards: ['unheard_of'] }), [['invalid_transition', 'unheard_of']])
     assert.deepEqual(refusals({ actor: 'nobody_knows' }), [['invalid_transition', 'nobody_knows']])
@@ -37,7 +37,7 @@ describe('deciding on a step', () => {
     assert.deepEqual(refusals({}, { ...words, always }), [['invalid_transition', 'law']])
   })
 
-  test('what a step requires has to be said, and an empty text says nothing', () => {
+  test('a field that a step requires must be filled in, and an empty text doesn’t count', () => {
     assert.deepEqual(refusals({ requires: ['reason'] }), [['validation_failed', undefined]])
     const said = decide(graph({ requires: ['reason'] }), words, 'open', 'close', null, { reason: '' })
     assert.equal(said.refusals.length, 1)

@@ -1,4 +1,4 @@
-// What counting unread notifications costs when there are very many.
+// Proves what counting unread notifications costs when a person has very many.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useHouse } from '../../../tests/world.ts'

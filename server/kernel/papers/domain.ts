@@ -28,7 +28,7 @@ export const UNKNOWN = '\u{FFFD}'
 /** Longest run of characters without a line break; longer runs get some, so that they fit on the page. */
 const RUN = 16
 
-/** Ends with a character that joins the next one (virama). */
+/** Text that ends with a character that joins the next one (virama). */
 const JOINS = /[\u094d\u09cd\u0a4d\u0acd]$/
 
 /**

@@ -1,4 +1,4 @@
-// The printing of documents: a process of its own that can be stopped, and text in which missing characters are always marked.
+// Documents are printed by a separate process that can be stopped, and characters that the fonts can't show are always marked.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -128,7 +128,7 @@ describe('papers: the printing process', () => {
     }
   })
 
-  test('P6 nothing from a sheet stays for the next one: the picture of the previous sheet can’t be found', async () => {
+  test('P6 nothing from one sheet is left for the next: the picture of the previous sheet can’t be found', async () => {
     const printer = openPrinter()
     try {
       const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>')
@@ -153,7 +153,7 @@ describe('papers: the printing process', () => {
     }
   })
 
-  test('P6 a process that hangs is stopped, and the caller gets an error; the same if it crashes; the next sheet starts a new process', async () => {
+  test('P6 if a process hangs, it is stopped; if it hangs or crashes, the caller gets an error and the next sheet starts a new process', async () => {
     const entry = fileURLToPath(new URL('../../../tests/papers/hangs.ts', import.meta.url))
     const printer = openPrinter({ entry, silence_ms: 700 })
     let turns = 0

@@ -44,7 +44,7 @@ export async function insertOrder(db: Db, row: OrderRow): Promise<void> {
     .execute()
 }
 
-/** Returns a document that has been requested and hasn't been made yet; with `lock`, locks it for making. */
+/** Returns a document that has been requested and hasn't been made yet; with `lock`, locks it so that only one process makes it. */
 export async function orderRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<OrderRow | null> {
   const asked = db.selectFrom('paper_order').selectAll().where('site_id', '=', site_id).where('id', '=', id)
   return (await (lock ? asked.forUpdate() : asked).executeTakeFirst()) ?? null

@@ -212,7 +212,7 @@ describe('kernel/predicates', () => {
     assert.equal(holds({ field: 'code', op: 'eq', value: 'hw' }, { code: 'HW' }), false)
   })
 
-  test('§0.4 instants are [from, to), times of day can pass midnight, distances count from now, and days are those of the site', () => {
+  test('§0.4 instants are [from, to), times of day can pass midnight, offsets count from now, and days are those of the site', () => {
     const start = (value: unknown, op = 'between') => holds({ field: 'start_at', op, value }, { start_at: '2026-03-28T22:00:00.000Z' })
     assert.deepEqual(
       [
@@ -288,7 +288,7 @@ describe('kernel/predicates', () => {
     )
   })
 
-  test('§0.4 each kind of comparison has its words, also when it is denied', () => {
+  test('§0.4 each kind of comparison is put into words, even when it is negated', () => {
     const says = (predicate: Predicate) =>
       sentenceOf(thing, predicate, { refs: REFS, timezone: 'Europe/London' }).replace('Things where ', '')
     const both = (predicate: Predicate) => [says(predicate), says({ not: predicate })]

@@ -149,6 +149,6 @@ export function predicateSql(subject: string | Subject, predicate: Predicate, at
   return sqlOf(found, predicate, at)
 }
 
-/** The condition in one sentence. It must be free of faults. */
+/** Explains a condition in one sentence. It must have no faults. */
 export const explainPredicate = (subject: string | Subject, predicate: Predicate, reader: Reader = {}): string =>
   sentenceOf(known(subject), predicate, reader)

@@ -152,7 +152,7 @@ export type Stretch = { start_at: Instant | null; end_at: Instant | null }
 
 /**
  * Makes the fields of all records that have a start and an end, with the values derived from them in site time. `alias`: that of the relation that the
- * expressions use; `prefix`: put before each path, for pairs.
+ * expressions use; `prefix` is put before each path, for pairs.
  */
 export function timeFields<Row>(of: (row: Row) => Stretch, alias: string, prefix = ''): Field<Row, Expression>[] {
   const start = sql.ref(`${alias}.start_at`)

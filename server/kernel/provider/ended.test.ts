@@ -28,7 +28,7 @@ describe('an access token after its session', () => {
     return { browser, ...(await provider.signIn(browser, who)) }
   }
 
-  test('10.4 signing out ends it immediately, on this device alone', async () => {
+  test('10.4 signing out ends the access token immediately, on this device only', async () => {
     const left = await ends(async (_, { browser, config, tokens }) => {
       const leaving = client.buildEndSessionUrl(config, {
         id_token_hint: tokens.id_token ?? '',
@@ -39,18 +39,18 @@ describe('an access token after its session', () => {
     assert.equal(left, 200)
   })
 
-  test('10.4 another person on the same browser ends it immediately', async () => {
+  test('10.4 a sign-in by another person on the same browser ends the access token immediately', async () => {
     const next = await personWithAccount(house, 'Bo', 'bo@example.com')
     await ends((_, { browser }) => provider.signIn(browser, next, { prompt: 'login' }))
   })
 
-  test('10.4 a new password ends it immediately on every other device', async () => {
+  test('10.4 a new password ends the access token immediately on every other device', async () => {
     const body = { current_password: PASSPHRASE, new_password: 'kelp barn tax window' }
     const left = await ends((_, __, second) => provider.api('POST', '/auth/change-password', second.tokens.access_token, body))
     assert.equal(left, 200)
   })
 
-  test('10.4 a refresh token that is used again, or revoked, ends it immediately', async () => {
+  test('10.4 a refresh token that is used again, or revoked, ends the access token immediately', async () => {
     const refresh = async (token: string | undefined) => client.refreshTokenGrant(await provider.discovered(), token ?? '')
     const left = await ends(async (_, { tokens }) => {
       await refresh(tokens.refresh_token)
@@ -60,7 +60,7 @@ describe('an access token after its session', () => {
     assert.equal(await ends(async (_, { config, tokens }) => client.tokenRevocation(config, tokens.refresh_token ?? '')), 200)
   })
 
-  test('10.4 signing a person out from the terminal ends it immediately everywhere', async () => {
+  test('10.4 signing a person out from the terminal ends the access token immediately everywhere', async () => {
     assert.equal(await ends(who => signOutEverywhere(house.house, who.email, 'Phone lost')), 401)
   })
 })

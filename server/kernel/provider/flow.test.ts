@@ -7,7 +7,7 @@ import { runSchedules } from '../jobs/door.ts'
 
 const refused = (error: unknown) => error instanceof client.ResponseBodyError && error.error === 'invalid_grant'
 
-describe('the built-in provider, by an independent client over HTTP', () => {
+describe('the built-in provider, used by an independent client over HTTP', () => {
   const house = useHouse({ CLOCK: 'system' })
   const provider = openProvider(house)
   const refresh = async (token: string | undefined) => client.refreshTokenGrant(await provider.discovered(), token ?? '')

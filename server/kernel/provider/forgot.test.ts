@@ -8,7 +8,7 @@ describe('a forgotten password', () => {
   const house = useHouse({ CLOCK: 'system' })
   const provider = openProvider(house)
 
-  /** Returns what a request does before its reply: the number of its queries, and the rows that it writes by table. */
+  /** Returns what a request does before its response: the number of its queries, and the rows that it writes by table. */
   const workOf = async (email: string) => {
     const { pool, apart } = house.house.database
     const counted = async (): Promise<Record<string, number>> => {

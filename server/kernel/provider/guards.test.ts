@@ -91,7 +91,7 @@ describe('guards of the provider', () => {
     for (const { payload } of codes) assert.equal(payload.exp - payload.iat, 60)
   })
 
-  test('10.4 thirty days after the sign-in it ends, however often its tokens were renewed', async () => {
+  test('10.4 a sign-in ends after thirty days, however often its tokens were renewed', async () => {
     const dan = await personWithAccount(house, 'Dan', 'dan@example.com')
     const { tokens } = await provider.signIn(openBrowser(), dan)
     const ends = async () =>
@@ -102,7 +102,7 @@ describe('guards of the provider', () => {
       )[0].payload
     const first = await ends()
     assert.equal(first.exp - first.iat, 30 * 24 * 3600)
-    // As if the sign-in had been 29 days ago.
+    // Moves the sign-in 29 days into the past.
     await house.rows(
       "update oidc_item set payload = payload || jsonb_build_object('exp', $2::int) where kind = 'RefreshToken' and account_id = $1",
       [dan.account_id, first.exp - 29 * 24 * 3600],

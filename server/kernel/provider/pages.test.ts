@@ -122,7 +122,7 @@ describe('the sign-in pages', () => {
     assert.equal((await attempt('tess@example.com', NEW)).left?.pathname, '/signed-in')
   })
 
-  test('§5 a person can sign in without an app, sees who they are, and can sign out again', async () => {
+  test('§5 a person can sign in without an app, sees who they are signed in as, and can sign out again', async () => {
     await personWithAccount(house, 'Vera <b>', 'vera@example.com')
     const browser = openBrowser()
     const front = await browser.get(`${provider.url}/`)

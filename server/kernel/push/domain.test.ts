@@ -100,7 +100,7 @@ describe('kernel/push', () => {
       assert.ok(!ok(bad), bad)
   })
 
-  test('private, local and reserved addresses are recognised, also in IPv6 notation', () => {
+  test('private, local and reserved addresses are recognised, even in IPv6 notation', () => {
     for (const address of [
       '127.0.0.1',
       '10.1.2.3',
@@ -124,7 +124,7 @@ describe('kernel/push', () => {
       assert.ok(!isPrivateAddress(address), address)
   })
 
-  test('settings: a VAPID key pair is complete and matches, and services are names', () => {
+  test('the settings refuse a VAPID key pair that is incomplete or doesn’t match, and push services that aren’t host names', () => {
     const [public_key, private_key] = [
       'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
       'BTBZMqHH6r4Tts7J_aSIgg',

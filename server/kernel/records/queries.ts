@@ -22,7 +22,7 @@ export async function rowAsJson(db: Db, table: string, site_id: Id, id: Id): Pro
   return rows[0]?.row ?? null
 }
 
-/** Makes a row of this table from the known values of a past state; other columns are null. */
+/** Makes a row of this table from the known values of a past state; the other columns are null. */
 export async function rowFrom(db: Db, table: string, values: Record<string, unknown>): Promise<AnyRow | null> {
   const { rows } =
     await sql<AnyRow>`select r.* from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(values)}::jsonb) r`.execute(db)

@@ -101,7 +101,7 @@ describe('a plain area', () => {
     return made.body
   }
 
-  test('creates, shows and lists records with number, computed fields, flags, version and address', async () => {
+  test('a new record is returned with its number, computed fields, flags, version and URL', async () => {
     const w = await house.world()
     const made = await w.as('coordinator').post(at(w), { name: 'North', width_m: 5 })
     assert.equal(made.status, 201, made.text)
@@ -116,7 +116,7 @@ describe('a plain area', () => {
     assert.deepEqual(event, { kind: 'test_gate.created', subject_label: 'GT-000001' })
   })
 
-  test('filters by record, by value, by flag and by time; text is found whatever its case, and % stands for itself', async () => {
+  test('the list can be filtered by record, by value, by flag and by time; text is found whatever its case, and % stands for itself', async () => {
     const w = await house.world()
     const own = await w.contractor('Acme Fencing')
     await make(w, { name: 'North', width_m: 5, contractor_id: own })
@@ -135,7 +135,7 @@ describe('a plain area', () => {
     assert.deepEqual([await names('q=OUT'), await names('q=%25'), await names('q=_')], [['South'], ['West 100%'], []])
   })
 
-  test('names every fault at once, and changes nothing', async () => {
+  test('a refusal lists every fault at once, and nothing is changed', async () => {
     const w = await house.world()
     const bad = await w.as('coordinator').post(at(w), { name: 'North', contractor_id: w.site_id, width_m: 13 })
     assert.deepEqual([bad.status, bad.body.error.fields.map((f: { path: string }) => f.path)], [422, ['contractor_id', 'width_m']])
@@ -144,7 +144,7 @@ describe('a plain area', () => {
     assert.deepEqual((await w.as('viewer').get(at(w))).body, [])
   })
 
-  test('changes only the fields that are sent; a GET body can be sent as a PATCH; unchanged values make no entry', async () => {
+  test('a PATCH changes only the fields that are sent; the body of a GET can be sent as a PATCH; unchanged values make no audit entry', async () => {
     const w = await house.world()
     const gate = await make(w, { name: 'North', width_m: 5 })
     const path = `${at(w)}/${gate.id}`
@@ -157,7 +157,7 @@ describe('a plain area', () => {
     assert.equal(history.length, 3)
   })
 
-  test('a name that is taken is refused, whatever its case, also when two people send it at once', async () => {
+  test('a name that is taken is refused, whatever its case, even if several people send it at once', async () => {
     const w = await house.world()
     const gate = await make(w, { name: 'North' })
     const same = await w.as('coordinator').post(at(w), { name: 'NORTH' })

@@ -221,7 +221,7 @@ describe('a plain area with a lifecycle', () => {
     assert.equal((await w.as('viewer').get(`${at(w)}/${leak.id}`)).body.version, 1)
   })
 
-  test('two people take the same step at once: one is refused', async () => {
+  test('if two people take the same step at once, one is refused', async () => {
     const w = await house.world()
     const leak = await make(w)
     const both = await Promise.all([1, 2, 3, 4].map(() => act(w, 'coordinator', leak.id, 'take')))
@@ -240,7 +240,7 @@ describe('a plain area with a lifecycle', () => {
     assert.deepEqual((await w.as('viewer').get(`${at(w)}?status=open&status=ready`)).body, [])
   })
 
-  test('several at once: each has its own result, and what can’t be seen is refused as if it didn’t exist', async () => {
+  test('if a step is taken for several records, each has its own result, and a record that the caller can’t see is refused as if it didn’t exist', async () => {
     const w = await house.world()
     const ready = await make(w, { cause: 'Frost' })
     for (const verb of ['take', 'report-ready']) await act(w, 'coordinator', ready.id, verb)
@@ -260,7 +260,7 @@ describe('a plain area with a lifecycle', () => {
     assert.equal((await w.as('coordinator').post(`${at(w)}/close-bulk`, { ids: [] })).status, 422)
   })
 
-  test('on a locked site only the steps that pass the lock are possible, and flags say so', async () => {
+  test('on a locked site only the steps that pass the lock are possible, and the flags agree', async () => {
     const w = await house.world()
     const leak = await make(w, { cause: 'Frost' })
     for (const verb of ['take', 'report-ready']) await act(w, 'coordinator', leak.id, verb)

@@ -4,7 +4,7 @@ import { notFound, refuse, siteLocked, type Verdict } from '../../base/errors.ts
 import type { Id } from '../../base/ids.ts'
 import { enteredSite, siteFacts } from './queries.ts'
 
-/** `passes_lock`: also allowed on a locked site. `alone`: waits for every other write on the site, and blocks new ones. */
+/** With `passes_lock`, the write is also allowed on a locked site. With `alone`, it waits for every other write on the site, and blocks new ones. */
 export type Entering = { passes_lock?: boolean; alone?: boolean }
 
 /**

@@ -21,15 +21,15 @@ export type Break = { start_time: WallTime; end_time: WallTime }
 export type Shift = {
   id: Id | null
   name: string
-  /** Null: the site's own shift. */
+  /** Null for the site's own shift. */
   contractor_id: Id | null
   start_time: WallTime
   end_time: WallTime
-  /** ISO weekdays; null: every working day. */
+  /** ISO weekdays; null means every working day. */
   weekdays: readonly number[] | null
   breaks: readonly Break[]
   valid_from: WorkDate
-  /** Exclusive; null: no end. */
+  /** Exclusive; null means no end. */
   valid_to: WorkDate | null
 }
 

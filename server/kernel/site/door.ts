@@ -29,7 +29,7 @@ export type Rederive = (ctx: Ctx, site_id: Id, timezone: string) => Promise<numb
 /** Returns what a member's app needs to know about a site, in addition to their permissions (`auth/me`). */
 export type SiteFlags = (ctx: Ctx, site_ids: readonly Id[]) => Promise<Map<Id, Record<string, unknown>>>
 
-/** Counts an area's records that are too far outside the site (`map.md` §0.2, rule 2); used when the boundary changes. */
+/** Counts an area's records that are too far outside the site (`map.md` §0.2, rule 2). Called when the boundary changes. */
 export type OutsideCount = { name: 'features' | 'tokens'; of(ctx: Ctx, site_id: Id, ground: Ground): Promise<number> }
 /** A record whose place is described in words only, which match nothing on the site yet. */
 export type UnplacedRecord = { kind: string; id: Id; label: string; location: string | null; zone: string | null; level: string | null }

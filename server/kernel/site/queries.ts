@@ -12,7 +12,7 @@ const facts = (site_id: Id) => sql`
          (select u.name from app_user u where u.id = s.locked_by) as locked_by_name
   from site s where s.site_id = ${site_id}`
 
-/** Takes the shared lock on the site row that every write takes. With `alone`, waits for all other writes and blocks new ones until the commit. */
+/** Takes the lock on the site row that every write shares. With `alone`, waits for all other writes and blocks new ones until the commit. */
 export async function enteredSite(db: Db, site_id: Id, alone: boolean): Promise<EnteredRow | null> {
   const { rows } = await sql<EnteredRow>`${facts(site_id)} ${alone ? sql`for update of s` : sql`for key share of s`}`.execute(db)
   return rows[0] ?? null

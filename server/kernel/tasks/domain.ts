@@ -6,9 +6,9 @@ import type { Band } from '../access/domain.ts'
 export type TaskKind = {
   kind: string
   area: string
-  /** Title of the card: "Review & endorse". */
+  /** Title of the card, such as "Review & endorse". */
   title: string
-  /** Label of its one button: "Endorse". */
+  /** Label of its only button, such as "Endorse". */
   action_label: string
   /** Deep link, with `{site_id}` and `{subject_id}`. */
   link_pattern: string

@@ -53,7 +53,7 @@ export function taskKind(kind: string): TaskKind {
 /** Lists every task kind, by area and kind. */
 export const allTasks = (): TaskKind[] => [...kinds.values()].sort((a, b) => (`${a.area} ${a.kind}` < `${b.area} ${b.kind}` ? -1 : 1))
 
-/** Creates a task in this transaction. If it is open already, its due time is moved instead: a step done twice leaves one task. */
+/** Creates a task in this transaction. If the task is open already, its due time is moved instead, so that a step done twice leaves one task. */
 export const raiseTask = (ctx: Ctx, site_id: Id, task: Raised): Promise<void> => raiseTasks(ctx, site_id, [task])
 
 /** Creates several tasks of a site in one statement. */
@@ -208,7 +208,7 @@ export function plugActs(all: readonly ActFlags[]): void {
 /** Something that is waiting for one person and isn't a task of a band: it follows from a record and ends with it. */
 export type Pending = {
   kind: string
-  /** Title of the card: "Countersign". */
+  /** Title of the card, such as "Countersign". */
   title: string
   subject: { kind: string; id: Id; label: string }
   link: string

@@ -238,7 +238,7 @@ export async function handToBand(db: Db, site_id: Id, id: Id, band: string): Pro
   )
 }
 
-/** Sites with an open task that is past its due time and has not been reported yet. */
+/** Lists the sites with an open task that is past its due time and has not been reported yet. */
 export async function sitesWithOverdue(db: Db, now: Instant): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
     select s.site_id from site s where s.deleted_at is null and s.nuked_at is null

@@ -219,7 +219,7 @@ export async function keepPassword(
   return true
 }
 
-/** Signs the owner of an account out everywhere: every session with its refresh tokens. An access token lasts for at most another fifteen minutes. */
+/** Signs the owner of an account out everywhere: every session with its refresh tokens. Their access tokens end with the sessions. */
 export async function endSessions(ctx: Ctx, account: AccountRow, reason: string): Promise<void> {
   await dropSessions(ctx.db, account.id, null)
   ctx.trail.entries.push({

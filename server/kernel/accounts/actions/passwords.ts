@@ -12,14 +12,14 @@ const AT_ONCE = 2
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs at most two at a time: each takes 19 MiB and a thread that other work needs, too. */
+/** Computes at most two hashes at a time, because each takes 19 MiB and a thread that other work needs, too. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) await new Promise<void>(go => waiting.push(go))
   else running++
   try {
     return await work()
   } finally {
-    const next = waiting.shift() // the next one takes over this place immediately, so that no newcomer can take it in between
+    const next = waiting.shift() // the next caller takes over this place immediately, so that no newcomer can take it in between
     if (next === undefined) running--
     else next()
   }
@@ -34,7 +34,7 @@ export async function hashPassword(typed: string): Promise<string> {
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
-/** A hash that no password matches. It is checked if there is no account, so that this takes just as long. */
+/** A hash that no password matches. It is checked if there is no account, so that the check takes just as long. */
 const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(16))}$${base64(randomBytes(32))}`
 
 /** Returns whether this is the password of the hash; takes just as long if there is no hash. */

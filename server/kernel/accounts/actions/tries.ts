@@ -7,7 +7,7 @@ const WINDOW = 15 * MINUTE
 /** Failed sign-ins in fifteen minutes: for one account, and from one IP address, which a whole site office may share. */
 const MOST = { account: 5, address: 50 }
 
-/** What failed sign-ins are counted by. Only hashes are stored. */
+/** The account and the IP address by which failed sign-ins are counted. Only hashes are stored. */
 export type Trier = { account: string; address: string }
 
 const bucket = (what: 'account' | 'address', trier: Trier) => `sign-in ${what} ${sha256(trier[what])}`

@@ -12,7 +12,7 @@ import { freshSalt, geometryDigest, spelled, stateDigest } from './seal.ts'
 /** The signer: a key of the site or of the platform (`kernel/statements`). */
 type Signer = { kid: string; sign(text: string): string }
 
-/** Name shown in place of an erased person's. */
+/** Name that is shown in place of an erased person's. */
 export const FORMER = 'Former user'
 
 /**

@@ -23,7 +23,7 @@ export type ChainReport = {
 type Named = ReadonlyMap<number, Erased['entries'][number]>
 type Known = { upgrade: Upgrade | null; named: Named }
 
-/** The fault of a chain that ends after another entry than the site head says: at the first entry that is missing. */
+/** Makes the fault of a chain that ends at another entry than the site head says, at the first entry that is missing. */
 const endsBefore = (head: number | null, seq: number): ChainFault => ({
   seq: (head ?? 0) > seq ? seq + 1 : seq,
   what: 'head',
@@ -52,7 +52,7 @@ export async function verifyChain(
     const rows = await chainAfter(db, site_id, seq, PIECE)
     for (const row of rows) {
       if (until !== null && row.seq > until) return report(null) // the requested rows are complete
-      if (head !== null && row.seq > head.seq && seq < head.seq) return report(endsBefore(head.seq, seq)) // moved beyond the end: here they are missing
+      if (head !== null && row.seq > head.seq && seq < head.seq) return report(endsBefore(head.seq, seq)) // the entries before this one were moved beyond the end, so they are missing here
       if (row.seq > (head?.seq ?? 0)) return report(await faultBeyond(db, site_id, row.seq))
       let fault = faultOf(site_id, row, seq, hash, known)
       if (fault?.what === 'erased') {

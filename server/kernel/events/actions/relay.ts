@@ -89,7 +89,10 @@ const saidBy = (error: unknown) => (error instanceof Error ? error.message : Str
 /** Returns whether an error is temporary, so that the event isn't to blame. */
 const passing = (error: unknown) => databaseGone(error) || worthAnotherTry(error)
 
-/** Delivers a site's next events to a consumer. An event that it fails on is set aside, with later events of the same subject; other events continue. */
+/**
+ * Delivers a site's next events to a consumer. An event that it fails on is set aside, together with later events of the same subject; other events
+ * are delivered.
+ */
 async function step(house: House, site_id: Id, consumer: Consumer): Promise<Step> {
   try {
     return await handOn(house, site_id, consumer, PIECE, { event: null })

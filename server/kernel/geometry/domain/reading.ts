@@ -126,7 +126,7 @@ export function readPoint(value: unknown, path: string, faults: FieldFault[]): P
   return at === null || out.any ? null : { type: 'Point', coordinates: at }
 }
 
-/** Reads a line: GeoJSON, or a list of `{lon, lat}`. It can cross itself, as a haul road does. Returns null if it added faults. */
+/** Reads a line: GeoJSON, or a list of `{lon, lat}`. A line can cross itself, as a haul road does. Returns null if it added faults. */
 export function readLineString(value: unknown, path: string, faults: FieldFault[]): LineString | null {
   const out = collector(faults)
   const found = Array.isArray(value) ? null : coordinatesOf(value, ['LineString'], path, out)

@@ -21,7 +21,7 @@ const SEEN_EVERY_MS = 5 * 60_000
  */
 export async function personOf(house: House, verifier: Verifier, token: Verified, site_id: Id | null): Promise<Actor> {
   const { db } = house.database
-  // Only our own provider says `family`: by it a token ends with its session, and not a quarter of an hour later.
+  // Only the built-in provider sets `family`, which lets a token end with its session and not a quarter of an hour later.
   const family = token.issuer === BUILT_IN && typeof token.claims.family === 'string' ? token.claims.family : null
   const who = { issuer: token.issuer, subject: token.subject, family }
   let row = await personAt(db, who, site_id)

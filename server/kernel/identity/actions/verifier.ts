@@ -21,7 +21,7 @@ export type Verifier = {
 const GRACE_SECONDS = 60
 const REMEMBERED = 20_000
 const LONGEST_TOKEN = 16_384
-/** How long keys are used before they are fetched again, and how long a verified token is not verified again. */
+/** How long keys, and the results of verified tokens, are used before they are fetched or verified again. */
 const KEYS_FRESH_MS = 5 * MINUTE
 /** The same unknown key is looked up at most once a minute; different ones, `LOOKUPS` in a row and one more every twelve seconds. */
 const UNKNOWN_KEY_MS = MINUTE
@@ -58,7 +58,7 @@ export function makeVerifier(house: House): Verifier {
     const hash = sha256(bearer)
     const known = remembered.get(hash)
     if (known === undefined) return null
-    // With a new set of keys it is verified again, so that a withdrawn key ends its tokens.
+    // With a new set of keys, a token is verified again, so that a withdrawn key ends its tokens.
     if (ms(house.clock.now()) < known.until && known.keys === (external?.generation() ?? 0)) return known.verified
     remembered.delete(hash)
     return null
@@ -166,7 +166,7 @@ async function ask(url: string): Promise<Record<string, unknown>> {
   if (!response.ok) throw new Error(`The identity provider responded with ${response.status}.`)
   const said: unknown = await response.json()
   if (typeof said !== 'object' || said === null) throw new Error('The identity provider’s response isn’t an object.')
-  return said as Record<string, unknown> // an object, as was just looked at
+  return said as Record<string, unknown> // an object, as checked just above
 }
 
 const keysAt = async (jwks_uri: string): Promise<JWTVerifyGetKey> => createLocalJWKSet({ keys: soundKeys(await ask(jwks_uri)) })

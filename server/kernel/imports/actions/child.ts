@@ -25,7 +25,7 @@ if ('problem' in book) say({ problem: book })
 else for (const line of linesOf(book, (code, value) => String(SSF.format(code, value)))) say(line)
 process.exit(0)
 
-/** Writes a whole line; waits if the reader at the other end is slower. */
+/** Writes a whole line; waits while the reader at the other end is slower. */
 function say(line: Line): void {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`)
   for (let at = 0; at < bytes.length; ) {

@@ -85,7 +85,7 @@ function attempt(read: () => Parsed): RawBook | Problem {
   } catch (error) {
     const said = saidOf(error)
     if (/password|encrypt/i.test(said)) return { problem: 'encrypted' }
-    // The library complains about missing streams: this is a compound file of another program.
+    // The library reports missing streams if this is a compound file of another program.
     if (/Cannot find Workbook stream|Could not find workbook/i.test(said)) return { problem: 'other_document', said: 'no workbook inside' }
     return { problem: 'damaged', said }
   }

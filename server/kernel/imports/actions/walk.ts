@@ -18,7 +18,7 @@ const ERRORS: Record<number, string> = {
   43: '#GETTING_DATA',
 }
 
-/** A number format that puts zeros or words before a whole number. People use the formatted number as the name. */
+/** A number format that puts zeros or words before a whole number. People read the formatted number as a name. */
 const PADDED = /^(?:"[^"]*"|\\.|[-_/ ])*0{2,}(?:"[^"]*"|\\.)*$|^(?:"[^"]*"|\\.|[-_/ ])+0+(?:"[^"]*"|\\.)*$/
 
 /** Yields all lines of a workbook. Text is counted along the way, because one long string can be in a million cells. */

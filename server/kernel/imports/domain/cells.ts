@@ -70,7 +70,7 @@ export type Notice = {
 /** A whole workbook. */
 export type Workbook = { sheets: (SheetHead & { rows: Row[] })[]; notices: Notice[] }
 
-/** Returns the cell of a row in a column. */
+/** Returns the cell of a row in this column. */
 export function cellAt(row: Row, column: number): Cell | Empty {
   for (const cell of row.cells) if (cell.column === column) return cell
   return EMPTY

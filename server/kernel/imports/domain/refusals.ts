@@ -28,10 +28,10 @@ export type Problem = {
 }
 
 const mb = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
-/** What to do about it. */
+/** What the person should do about it. */
 export const SAVE = 'Open it in Excel, save it as an .xlsx file, and send that.'
 
-/** Makes the refusal of a workbook: 413 for its size, 415 if it isn't a workbook or not the type that its name says, 422 if it can't be read. */
+/** Makes the refusal of a workbook: 413 for its size, 415 if it isn't a workbook or isn't the type that its name says, 422 if it can't be read. */
 export function refusalOf({ problem, said }: Problem, filename: string, extensions: readonly Extension[]): Refusal {
   const file = `"${filename}"`
   const context = { problem }
@@ -72,8 +72,8 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
 export const extensionOf = (filename: string): string | null => /\.([^./\\]{1,10})$/.exec(filename.trim())?.[1]?.toLowerCase() ?? null
 
 /**
- * Compares the name and the first bytes: returns the container to read, or what is wrong. With `by_bytes` the name doesn't count. An OLE file with a
- * zip name may be an encrypted workbook, so the reader has a look.
+ * Compares the name and the first bytes: returns the container to read, or what is wrong. With `by_bytes` the name doesn't count. An OLE file with
+ * the name of a zip package may be an encrypted workbook, so the reader opens it.
  */
 export function sniffed(
   filename: string,

@@ -1,4 +1,4 @@
-// The way a person sees a cell on the sheet, for reports and for columns of text.
+// A cell as a person sees it on the sheet, for reports and for columns of text.
 import { type Cell, type DateCell, type Empty, formatShows } from './cells.ts'
 
 const MONTHS = [

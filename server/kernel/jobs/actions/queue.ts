@@ -10,7 +10,7 @@ import { allJobs, type JobKind, jobKind } from './registry.ts'
 
 const RETRIES = 5
 const SECONDS = 900
-/** A process sends a heartbeat for each of its jobs twice in this time. If it stops, the process was killed. */
+/** A process sends a heartbeat for each of its jobs twice in this time. If the heartbeats stop, the process was killed. */
 const HEARTBEAT_SECONDS = 20
 
 const bosses = new WeakMap<House, Promise<PgBoss>>()
@@ -70,7 +70,7 @@ const limitsOf = (job: JobKind) => ({
   heartbeatSeconds: HEARTBEAT_SECONDS,
 })
 
-/** Queues a job in the transaction of the caller: a rollback removes it. */
+/** Queues a job in the caller's transaction: a rollback removes it. */
 export async function enqueue(ctx: Ctx, kind: string, input: Record<string, unknown>, options: Enqueued): Promise<Id> {
   const job = jobKind(kind)
   if (job === undefined) throw new Error(`No room has a job ${kind}.`)

@@ -12,7 +12,7 @@ export type Batch = { done: number; more: boolean }
 export type Rounds = {
   due(): Promise<Id[]>
   batch(site_id: Id): Promise<Batch>
-  /** Continues past the minute in which it began. A schedule must not do so: its next run may belong to another process. */
+  /** True if the work can continue past the minute in which it began. A schedule must not do so: its next run may belong to another process. */
   to_the_end?: boolean
 }
 

@@ -36,7 +36,8 @@ export async function runJob(house: House, run_id: Id, watched: Watched = { give
       await putBack(db, run_id)
       throw error
     }
-    // A refusal would be repeated. A failure, a full disk, and whatever is only unavailable for now, such as the file storage, are tried again.
+    // A refusal is final, because another attempt would be refused too. A failure, a full disk, or something that is unavailable for now, such as the
+    // file storage, is tried again.
     const refusal = fullRefusal(error) ?? (error instanceof Refused ? error.refusal : null)
     const final = refusal !== null && !isTemporary(refusal)
     const last = final || run.attempts + 1 >= run.max_attempts

@@ -31,7 +31,7 @@ export async function giveBackBroken(house: House): Promise<void> {
   }
 }
 
-/** Runs every schedule that is due, or one kind; each due time is run once among all processes. Returns the kinds that ran. */
+/** Runs every schedule that is due, or one kind; only one process runs each due time. Returns the kinds that ran. */
 export async function runSchedules(house: House, only?: string): Promise<string[]> {
   const wanted = allSchedules().filter(schedule => only === undefined || schedule.kind === only)
   const ran = await Promise.all(wanted.map(schedule => runSchedule(house, schedule)))
@@ -73,7 +73,7 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
   return true
 }
 
-/** Gives up a scheduled run because the process is about to end: it is due again immediately, for whichever process comes first. */
+/** Gives up a scheduled run because the process is about to end: it is due again immediately, and any process can run it. */
 export async function giveBackSchedule(
   house: House,
   run: UnderWay,

@@ -26,7 +26,7 @@ export type StepFacts<Row, More> = {
   more: More
 }
 
-/** A step of a record while it is being taken: what its effects add up to. */
+/** A step while it is being taken: what its effects have collected so far. */
 export type Taken<Row> = {
   ctx: Ctx
   row: Row
@@ -37,7 +37,7 @@ export type Taken<Row> = {
   set: Partial<Row>
   /** Further writes, after the record’s own. */
   more: (() => Promise<unknown>)[]
-  /** What its event says, besides what every event of the record says. */
+  /** Payload of its event, in addition to that of every event of the record. */
   payload: Record<string, unknown>
 }
 
@@ -50,7 +50,7 @@ export type GivenStep<Row> = {
   says: string
   /** Past participle in sentences: `closed out`. */
   past: string
-  /** Name of its event after the kind (`closed`), and what it says. */
+  /** Name of its event after the kind (`closed`), and its payload. */
   event: { verb: string; says: string }
   /** Fields that are sent with it. */
   body?: Readonly<Record<string, TSchema>>

@@ -44,7 +44,7 @@ export const filters = {
 
 /** What a list of a table is. */
 export type GivenListing<T extends TableName> = {
-  /** Order by columns (see `keysOf`). Say it in the description of the route. */
+  /** Order by columns (see `keysOf`). The route's description must state it. */
   order: readonly string[]
   /** Filters in addition to `id` and `updated_since`, by the name of their query parameter. */
   filters?: Readonly<Record<string, Filter>>
@@ -56,7 +56,7 @@ export type GivenListing<T extends TableName> = {
   site_in_query?: boolean
 }
 
-/** A page of a list. `total` is null when the list is too long to be counted. */
+/** A page of a list. `total` is null if the list is too long to be counted. */
 export type ListPage<T extends TableName> = { rows: Row<T>[]; next: string | null; total: number | null }
 
 /** A list of a table. */

@@ -66,7 +66,7 @@ export async function readPage(
   })
 }
 
-/** Counts the rows that `from` (`permit p where …`) names; null if there are more than a header needs. */
+/** Counts the rows that `from` (`permit p where …`) selects; null if there are more than a header needs. */
 export async function countUpTo(db: Db, from: Condition): Promise<number | null> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (select 1 from ${from} limit ${COUNTED + 1}) s`.execute(db)

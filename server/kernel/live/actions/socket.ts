@@ -211,7 +211,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
 
   const socket: Socket = {
     id,
-    // Frames of an app are handled one after the other.
+    // Frames of an app are handled one after another.
     take(text) {
       taking = taking.then(() => takeOne(text)).catch(error => house.log.error({ err: error }, 'live: frame'))
       return taking

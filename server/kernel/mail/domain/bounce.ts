@@ -1,6 +1,9 @@
 import { HOUR, MINUTE } from '../../../../shared/time.ts'
 
-/** The meaning of a refusal: the address doesn't exist, it may work again later, or the fault is ours (`site-and-people.md` §10, which bounces count). */
+/**
+ * The meaning of a refusal: the address doesn't exist, the refusal is temporary, or the fault is ours (`site-and-people.md` §10, which bounces
+ * count).
+ */
 export type Bounce = 'hard' | 'soft' | 'ours'
 
 /**

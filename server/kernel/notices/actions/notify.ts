@@ -62,7 +62,7 @@ export async function unavailableFor(
   return (await port.hasDevice(ctx.db, who.user_id)) ? null : 'no_subscription'
 }
 
-/** The rules of one kind that an event fires, treated as one. */
+/** The rules of one kind that an event triggers, treated as one. */
 type Joined = { kind: string; urgency: Urgency; first: Rule; rules: Rule[] }
 
 function joined(rules: readonly Rule[]): Joined[] {

@@ -26,7 +26,7 @@ export const onSite = (
   }
 }
 
-/** Returns the rules that an event fires, in the version that was active when the event was committed (`messages.md` §0.1, 2). */
+/** Returns the rules that an event triggers, in the version that was active when the event was committed (`messages.md` §0.1, 2). */
 export async function firedBy(ctx: Ctx, event: EventRow, timezone: string): Promise<Rule[]> {
   const versions = await versionsAt(ctx.db, event.site_id, event.kind, event.event_no)
   const candidates: { rule: Rule; judge: Judge<Conditioned> | null }[] = []

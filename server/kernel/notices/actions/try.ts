@@ -19,7 +19,7 @@ import { pushPort } from './push.ts'
 import { noticeKind } from './registry.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
-/** The result of one channel. */
+/** The test result of one channel. */
 export type Tried = {
   channel: Channel
   outcome: 'sent' | 'queued' | 'disabled' | 'suppressed' | 'no_subscription' | 'not_configured' | 'failed'

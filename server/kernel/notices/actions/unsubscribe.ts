@@ -6,7 +6,7 @@ import { platformSecret } from '../../identity/door.ts'
 import type { Preference } from '../domain/channels.ts'
 import { preferencesOf, savePreference, switchOffEverywhere } from '../queries/people.ts'
 
-/** What a token switches off: emails of these kinds, for this person, on all sites. */
+/** What a token switches off: emails of these kinds to this person, on all sites. */
 export type Unsubscribed = { user_id: Id; kinds: string[] }
 
 const keys = new WeakMap<House, Promise<string>>()
@@ -36,7 +36,7 @@ export async function readToken(house: House, token: string): Promise<Unsubscrib
   return { user_id, kinds }
 }
 
-/** Returns a preference without any choice. */
+/** Returns a preference in which nothing is chosen. */
 export const emptyPreference = (key: Pick<Preference, 'site_id' | 'user_id' | 'kind' | 'channel'>): Preference => ({
   ...key,
   enabled: null,

@@ -21,7 +21,7 @@ export type Member = {
 /** The people that a term means: those with any of these roles, these people, or people of these contractors with these roles. */
 export type Wanted = { roles: readonly Role[]; user_ids: readonly Id[]; contractor_ids: readonly Id[]; contractor_roles: readonly Role[] }
 
-/** The facts of an event that terms need: the people and contractors in it, who oversees those, and who can decide the next gate. */
+/** The facts of an event that terms need: the people and contractors in it, who oversees those contractors, and who can decide the next gate. */
 export type Carried = {
   named: ReadonlyMap<string, readonly Id[]>
   contractors: ReadonlyMap<string, readonly Id[]>

@@ -67,11 +67,11 @@ export type ShippedRule = Omit<RuleContent, 'urgency' | 'include_actor' | 'enabl
   body?: string
   include_actor?: boolean
   enabled?: boolean
-  /** Nobody can change it or switch it off: the Events table of `permits.md`. */
+  /** Nobody can change the rule or switch it off: it is in the Events table of `permits.md`. */
   locked?: boolean
   /** Path in the app, with `{site_id}` and `{subject_id}`; null: the notification has no link. */
   link?: string | null
-  /** It isn't a mistake in the set-up if the rule reaches nobody. */
+  /** True if it isn't a mistake in the set-up when the rule reaches nobody. */
   may_reach_nobody?: boolean
 }
 
@@ -83,7 +83,7 @@ export type Rule = RuleContent & {
   locked: boolean
   link: string | null
   may_reach_nobody: boolean
-  /** The site chose the channels, so preferences name the source `rule`. */
+  /** True if the site chose the channels; preferences then show `rule` as their source. */
   channels_chosen: boolean
   author_id: Id | null
 }

@@ -28,7 +28,7 @@ describe('words of notifications', () => {
     assert.equal(fill('{{note}}', {}, FIELDS), '')
   })
 
-  test('a role is written as a person says it, in the notification about it', () => {
+  test('a notification about a role writes it as a person would say it', () => {
     const activated = rooms.flatMap(room => room.events ?? []).find(event => event.kind === 'membership.activated')
     assert.ok(activated)
     assert.equal(

@@ -20,7 +20,7 @@ export type Shared = {
   rule_version: number | null
 }
 
-/** The notification of one person, and the state of each channel. `message_id`: the id of a new message if none is waiting. */
+/** One person's notification, and the state of each channel. `message_id`: the id of a new message if none is waiting. */
 export type Notified = {
   id: Id
   user_id: Id
@@ -118,7 +118,7 @@ export async function ruleCounts(
   return new Map(rows.map(({ rule_id, ...counts }) => [rule_id, counts]))
 }
 
-/** Deletes counts of past hours that nothing uses any more. */
+/** Deletes counts of past hours that are no longer used. */
 export async function dropOldHours(db: Db, before: Instant): Promise<void> {
   await db.deleteFrom('notification_rule_hour').where('hour', '<', before).execute()
 }

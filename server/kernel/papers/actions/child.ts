@@ -1,4 +1,4 @@
-// Entry of the printing process, which makes one sheet after the other and returns the result. Typst can't be interrupted and blocks everything else
+// Entry of the printing process, which makes one sheet after another and returns the results. Typst can't be interrupted and blocks everything else
 // meanwhile. It therefore runs in a process of its own, which can be stopped.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// Snapshots: documents that are stored as they were issued. A step requests one in its transaction, with its facts; it is made afterwards, once.
+// Snapshots: documents that are stored as they were issued. A step requests one in its transaction, with its facts; it is made once, afterwards.
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -59,7 +59,7 @@ async function seenAmong(ctx: Ctx, site_id: Id, papers: readonly PaperRow[]): Pr
   return out
 }
 
-/** Returns a digest of the facts. While it is unchanged, a stored document says the same as a new one would. */
+/** Returns a digest of the facts. While the digest is unchanged, a stored document says the same as a new one would. */
 export const factsHash = (facts: unknown): string => sha256(canonical(facts))
 
 /** Requests a snapshot with the present facts, in the transaction of the step that it documents. */

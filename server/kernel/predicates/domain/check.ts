@@ -84,7 +84,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if (found === null) return fault(under, 'unknown_operator', `isn’t a condition of ${subject.label}.`)
     const written = found.named.expand(found.args)
     if (written === null) return fault(under, 'wrong_type', `must be ${found.named.takes}.`)
-    // A fault inside is a fault of the arguments, because the caller did not write the rest.
+    // A fault inside a named predicate is a fault of its arguments, because the caller did not write the rest.
     const before = faults.length
     node(written, under, depth)
     for (const one of faults.slice(before)) one.path = under

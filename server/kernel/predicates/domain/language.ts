@@ -114,9 +114,9 @@ export type Field<Row, Sql = unknown> = {
   operators?: readonly Operator[]
   /** Replaced by other conditions before anything is evaluated (membership in a smart group). */
   expanded?: true
-  /** Reads the value in memory: text as instants are (`2026-03-29T00:30:00.000Z`), numbers as numbers, sets as arrays; null if it is absent. */
+  /** Reads the value in memory: instants as text (`2026-03-29T00:30:00.000Z`), numbers as numbers, sets as arrays; null if it is absent. */
   get?(row: Row, at: Moment): unknown
-  /** The same in SQL: `timestamptz`, `date`, `uuid`, `text`, numbers, arrays; a local time as text. */
+  /** The value as an SQL expression: `timestamptz`, `date`, `uuid`, `text`, numbers, arrays; a local time as text. */
   sql?(at: Moment): Sql
   /** The expression is a bare column, so its index can be used. */
   column?: true
@@ -134,7 +134,7 @@ export type Named = {
 /** What conditions can refer to: typed fields and named predicates. */
 export type SubjectOf<Row, Sql> = {
   name: string
-  /** The plural of its records in words: "permits". */
+  /** The plural noun for its records, such as "permits". */
   label: string
   fields: readonly Field<Row, Sql>[]
   named?: readonly Named[]

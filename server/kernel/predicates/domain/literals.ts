@@ -38,7 +38,7 @@ export function durationOf(text: string): number | null {
   return sign === '-' ? -length : length
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is what it is for (conventions §5).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern is there to find them (conventions §5).
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 const wrong = (message: string): Wrong => ({ code: 'wrong_type', message })

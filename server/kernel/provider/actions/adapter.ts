@@ -4,7 +4,7 @@ import type { House } from '../../../base/ctx.ts'
 import { sha256 } from '../../../base/ids.ts'
 import { consumeItem, dropGrant, dropItem, grantOf, itemBy, keepItem } from '../../accounts/door.ts'
 
-/** Hashes the id of a grant. Access tokens contain this hash, and their family is found by it. */
+/** Hashes the id of a grant. Access tokens contain this hash, which identifies their family. */
 export const grantHash = (grant_id: string): string => sha256(grant_id)
 
 /** Returns the grant of an item: its own, the one it was issued under, or (for a session) that of our only client. */
@@ -16,7 +16,7 @@ function grantIdOf(kind: string, id: string, payload: AdapterPayload): string | 
 
 /**
  * Stores the provider's sessions, codes, refresh tokens and grants: one table, under the hash of their ids, because an id is what its
- * holder shows. An item that has already been used ends its family, also when two uses meet.
+ * holder shows. An item that has already been used ends its family, even if it is used twice at the same time.
  */
 export function adapterOf(house: House, kind: string): Adapter {
   const { db } = house.database

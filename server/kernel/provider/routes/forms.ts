@@ -1,4 +1,4 @@
-// What the pages do with the values that people enter.
+// Handles the values that people enter on the pages.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { HOUR, instant, MINUTE, ms } from '../../../../shared/time.ts'

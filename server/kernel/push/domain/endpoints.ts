@@ -1,4 +1,4 @@
-// The endpoints that may be called: those of the configured push services, and no others.
+// The endpoints that can be called: those of the configured push services, and no others.
 
 /** A push service: a name, or `*.` and a name; on port 443 or its own port. */
 export type Service = { host: string; port: string; own: boolean }

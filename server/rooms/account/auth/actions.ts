@@ -16,7 +16,7 @@ import { flagsOf } from '../../../kernel/site/door.ts'
 import { meRow, myMemberships } from './queries.ts'
 import type { ChangePassword } from './schema.ts'
 
-/** Returns what the app asks for first each morning: who the caller is, and what they can do on each site. */
+/** Returns what the app requests first: who the caller is, and what they can do on each site. */
 export async function showMe(ctx: Ctx): Promise<Record<string, unknown>> {
   const { settings } = ctx.house
   const me = ctx.actor.id === null ? null : await meRow(ctx.db, ctx.actor.id)

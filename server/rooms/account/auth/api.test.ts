@@ -82,7 +82,7 @@ describe('auth', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('§5 a newer token with another name updates the user; an older one doesn’t', async () => {
+  test('§5 a newer token with another name updates the user, and an older one doesn’t', async () => {
     const name = async (n: string) => (await ask(await mintToken(house.house, { ...person, subject: 'sub-name', name: n }))).body.user.name
     assert.equal(await name('Ana Ruiz'), 'Ana Ruiz')
     house.clock('2026-03-16T09:01:00.000Z')

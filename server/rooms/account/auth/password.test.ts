@@ -18,7 +18,7 @@ describe('change-password', () => {
     who.post('/auth/change-password', { current_password, new_password })
   const fields = (reply: { body: { error: { fields: { path: string; message: string }[] } } }) => reply.body.error.fields.map(f => f.path)
 
-  test('§5 the correct current password and a good new one: 204, an email to the person, and the app’s flag is cleared', async () => {
+  test('§5 the correct current password and a good new one give 204, the person gets an email, and the app’s flag is cleared', async () => {
     const olive = await owner({ must_change_password: true })
     assert.equal((await olive.get('/auth/me')).body.flags.must_change_password, true)
     const done = await change(olive, PASSPHRASE, NEW)
@@ -44,7 +44,7 @@ describe('change-password', () => {
     assert.equal((await change(olive, PASSPHRASE, 'twenty words or so..')).status, 204)
   })
 
-  test('§5 refuses a common password, one with the address or the name of a site, and the current one', async () => {
+  test('§5 a common password, one with the address or the name of a site, and the current one are refused', async () => {
     const w = await house.world({ name: 'Puddle Dock' })
     const olive = await owner()
     const { body: link } = await w.as('admin').post(`/invite-links/sites/${w.site_id}`, { role: 'viewer' })
@@ -77,7 +77,7 @@ describe('change-password', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('§5 of twenty guesses at the same time only five are checked; a correct one clears the wrong ones before it', async () => {
+  test('§5 of twenty guesses at the same time only five are checked; a correct one clears the count of wrong ones before it', async () => {
     const olive = await owner()
     const guesses = await Promise.all(Array.from({ length: 20 }, (_, i) => change(olive, `guess ${i}`, NEW)))
     assert.deepEqual([guesses.filter(g => g.status === 422).length, guesses.filter(g => g.status === 429).length], [5, 15])
@@ -122,7 +122,7 @@ describe('change-password', () => {
     for (const secret of [PASSPHRASE, NEW, 'a wrong guess']) assert.ok(![...lines, said, ...rows.map(r => r.kept)].join().includes(secret))
   })
 
-  test('§5 without a token 401; without one of our accounts 422; malformed 422', async () => {
+  test('§5 a call without a token gives 401; a caller without an account of the built-in provider, or a malformed body, gives 422', async () => {
     assert.equal((await house.nobody.post('/auth/change-password', { current_password: 'a', new_password: 'b' })).status, 401)
     const foreign = await house.person('Frida Foreign')
     assert.deepEqual(fields(await change(foreign, PASSPHRASE, NEW)), ['current_password'])

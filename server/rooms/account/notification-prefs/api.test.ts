@@ -79,7 +79,7 @@ describe('notification preferences', () => {
     assert.equal((await entry(nameless, 'permit_live'))?.channels.email.why, 'no_address')
   })
 
-  test('messages.md §2 in-app off for a fixed kind gives 409 mandatory; email off gives 200, and the next event sends none', async () => {
+  test('messages.md §2 switching in-app off for a fixed kind gives 409 mandatory; switching email off gives 200, and the next event sends none', async () => {
     const w = await permitWorld(house)
     const hse = w.as('hse')
     const refused = await set(hse, 'permit_extension_requested', 'in_app', { enabled: false })
@@ -94,7 +94,7 @@ describe('notification preferences', () => {
     assert.deepEqual((await sendsOf(w.as('admin'), w, 'permit_extension_requested'))?.[1]?.[1], 'queued')
   })
 
-  test('messages.md §2 a specific preference overrides a general one: all email off, then one kind on; when that is deleted, it is off again', async () => {
+  test('messages.md §2 a preference for one kind overrides the one for all kinds, until it is deleted', async () => {
     const w = await house.world()
     const hse = w.as('hse')
     await set(hse, 'all', 'email', { enabled: false })
@@ -126,7 +126,7 @@ describe('notification preferences', () => {
     assert.equal((await set(stranger, 'all', 'email', { enabled: false, site_id: w.site_id })).status, 404)
   })
 
-  test('messages.md §2 refuses an unknown kind or channel, delivery on push, quiet hours of one kind, equal ends, and an empty body', async () => {
+  test('messages.md §2 an unknown kind or channel, a delivery schedule for push, quiet hours of one kind, equal ends and an empty body are refused', async () => {
     const w = await house.world()
     const paths = async (kind: string, channel: string, body: object) =>
       (await set(w.as('hse'), kind, channel, body)).body.error?.fields?.map((fault: { path: string }) => fault.path)
@@ -141,7 +141,7 @@ describe('notification preferences', () => {
     assert.deepEqual(await paths('all', 'push', {}), ['enabled'])
   })
 
-  test('messages.md §2 quiet hours: an evening countersign push is held; if the permit is handed back by then, nothing is sent in the morning', async () => {
+  test('messages.md §2 a push about a countersignature is delayed by evening quiet hours; if the permit is handed back meanwhile, nothing is sent in the morning', async () => {
     const w = await permitWorld(house)
     await set(w.receiver, 'all', 'push', { quiet_hours: { from: '18:00', to: '06:00' } })
     const window = { categories: ['GEN'], start_at: '2026-03-16T18:00:00.000Z', end_at: '2026-03-17T18:00:00.000Z' }
@@ -170,7 +170,7 @@ describe('notification preferences', () => {
     )
   })
 
-  test('messages.md §4 a push in the daytime is sent immediately, and says only what a push may say', async () => {
+  test('messages.md §4 a push in the daytime is sent immediately, and contains only what a push message can contain', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('signed', { categories: ['GEN'] })
     await relayEvents(house.house)

@@ -100,7 +100,7 @@ describe('push', () => {
   const list = async (who: Caller) => (await who.get('/push/subscriptions')).body
   const received = (path: string) => got.filter(one => one.path === path)
 
-  test('messages.md §4: the body decrypts with the device’s keys to the JSON; its JWT verifies with the key of /push/config', async () => {
+  test('messages.md §4: the device’s keys decrypt the body to the JSON, and the key of /push/config verifies its JWT', async () => {
     const rex = await house.person('Rex Receiver')
     const config = (await rex.get('/push/config')).body
     assert.equal(config.enabled, true)
@@ -156,7 +156,7 @@ describe('push', () => {
     ])
   })
 
-  test('§4 after a 410 the next GET doesn’t list the device, and there is no second try', async () => {
+  test('§4 after a 410 the next GET doesn’t list the device, and no second attempt is made', async () => {
     const who = await house.person('Gone Phone')
     await put(who, `${origin}/gone`)
     answers.set('/gone', { status: 410 })
@@ -167,7 +167,7 @@ describe('push', () => {
     assert.equal(received('/gone').length, 1)
   })
 
-  test('§4 a 503 with Retry-After: 30 is tried again after 30 s, and delivered once; the other device gets nothing twice', async () => {
+  test('§4 a 503 with Retry-After: 30 is tried again after 30 s, and delivered once; the other device doesn’t get it twice', async () => {
     const who = await house.person('Busy Phone')
     await put(who, `${origin}/busy`)
     await put(who, `${origin}/free`)
@@ -214,7 +214,7 @@ describe('push', () => {
     assert.deepEqual(refused, { outcome: 'failed', detail: 'localhost is a private or local address.' })
   })
 
-  test('§4 bad input: not https, another port, another host, not a point of the curve, not 16 bytes: 422 each, every fault at once', async () => {
+  test('§4 an endpoint without https, on another port or host, a key that isn’t a point of the curve and a secret that isn’t 16 bytes are refused with 422, all faults at once', async () => {
     const who = await house.person('Wrong Phone')
     const { keys } = browser()
     const paths = async (endpoint: string, more: object = keys) => {
@@ -247,7 +247,7 @@ describe('push', () => {
     assert.deepEqual(await list(who), [])
   })
 
-  test('§4 PUT of one endpoint by A then B: A’s list is empty, B’s has it; again by B renews it; at the same time, one person gets it', async () => {
+  test('§4 an endpoint that A and then B register is listed for B only; B can renew it; if both register it at the same time, one of them has it', async () => {
     const [a, b] = [await house.person('Alf'), await house.person('Bea')]
     const endpoint = `${origin}/tablet`
     assert.equal((await put(a, endpoint)).status, 201)
@@ -264,7 +264,7 @@ describe('push', () => {
     assert.equal((await list(a)).length + (await list(b)).length, 2)
   })
 
-  test('§4 previous_endpoint is removed in the same step; sign-out never fails; of more than ten the longest unused is removed', async () => {
+  test('§4 previous_endpoint is removed in the same step; sign-out never fails; of more than ten devices, the one unused for longest is removed', async () => {
     const who = await house.person('Many Phones')
     const other = await house.person('Other')
     await put(other, `${origin}/theirs`)

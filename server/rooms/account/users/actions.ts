@@ -3,7 +3,7 @@ import type { Id } from '../../../base/ids.ts'
 import { initialsOf } from '../../../kernel/access/domain.ts'
 import { knownUsers } from './queries.ts'
 
-/** Returns the names for ids, without duplicates, in the order of the request; people that the caller can't know are left out. */
+/** Returns the names of people by id, without duplicates, in the order of the request; people that the caller can't know are left out. */
 export async function namesOf(ctx: Ctx, ids: readonly Id[], site_id: Id | null): Promise<unknown[]> {
   if (ctx.actor.id === null) return []
   const found = new Map(

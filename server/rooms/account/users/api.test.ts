@@ -5,7 +5,7 @@ import { useHouse } from '../../../../tests/world.ts'
 describe('users', () => {
   const house = useHouse()
 
-  test('§4 returns the names of a colleague and a former colleague, in the order asked; a stranger is left out', async () => {
+  test('§4 the names of a colleague and a former colleague are returned in the order of the request, and a stranger is left out', async () => {
     const w = await house.world()
     const stranger = await w.stranger()
     const [leaver] = (await w.as('admin').get(`/sites/${w.site_id}/members?role=commercial`)).body
@@ -22,7 +22,7 @@ describe('users', () => {
     assert.ok(!answer.text.includes('@'))
   })
 
-  test('§4 refuses no ids, over 200, and malformed ids', async () => {
+  test('§4 a request without ids, with over 200, or with malformed ids is refused', async () => {
     const w = await house.world()
     const id = w.as('hse').user_id
     assert.equal((await w.as('viewer').get('/users/bulk')).status, 422)

@@ -93,7 +93,7 @@ describe('reference features', () => {
     assert.equal(after.layers.reference, after.revision)
   })
 
-  test('§1 zones and areas are for the coordinate band, buildings and backdated changes for the manage band, cleaning up for the administer band', async () => {
+  test('§1 the coordinate band can change zones and areas, the manage band also buildings, with backdated changes, and only the administer band can clean up', async () => {
     const w = await house.world()
     const post = (role: Parameters<typeof w.as>[0], body: object) =>
       w.as(role).post('/reference-features/zones', { site_id: w.site_id, name: 'X', outline: box(Math.random() * 1000, 0, 5), ...body })
@@ -159,7 +159,7 @@ describe('reference features', () => {
     assert.equal((await w.as('viewer').get('/reference-features/features')).status, 422)
   })
 
-  test('§1 refuses self-crossing (with the place), an open ring, a duplicate level index and an empty name; every fault at once', async () => {
+  test('§1 an outline that crosses itself (with the place), an open ring, a duplicate level index and an empty name are refused, all faults at once', async () => {
     const w = await house.world()
     const { draw, building } = drawing(w)
     const [a, b, c, d] = box(0, 0, 100).coordinates[0] as Position[]
@@ -288,7 +288,7 @@ describe('reference features', () => {
     assert.deepEqual((await draw('Route', box(310, 0, 20), { zone_type: 'vehicle_route' })).body.overlap_warnings, [])
   })
 
-  test('§1 PATCH the outline effective T2 on a zone valid from T1: T1..T2 has the old ring, from T2 on the new one; two versions meet at T2', async () => {
+  test('§1 if a PATCH changes the outline of a zone from T2, it has the old ring until T2 and the new one from then on; the two versions meet at T2', async () => {
     const w = await house.world()
     const { draw, patch, oneAt, atTime, history, one } = drawing(w)
     const { id, outline: old } = (await draw('Z', box(0, 0, 10), { code: 'Z' })).body
@@ -343,7 +343,7 @@ describe('reference features', () => {
     assert.deepEqual(paths(await patch(id, { name: 'X', effective_at: '2026-03-01T00:00:00Z' })), ['effective_at'])
   })
 
-  test('§1 PATCH accepts a GET body, `geometry` sets the outline, null clears, an unknown field is refused', async () => {
+  test('§1 PATCH accepts the body of a GET; `geometry` sets the outline, null clears a field, and an unknown field is refused', async () => {
     const w = await house.world()
     const { draw, patch, one } = drawing(w)
     const contractor = await w.contractor('Northgate')
@@ -365,7 +365,7 @@ describe('reference features', () => {
     assert.equal((await patch(id, {})).status, 200, 'an empty change makes a version too')
   })
 
-  test('If-Match: the second of two editors is refused; without it both versions are kept', async () => {
+  test('with If-Match the second of two editors is refused; without it both versions are kept', async () => {
     const w = await house.world()
     const { draw, patch, history } = drawing(w)
     const made = await draw('Z', box(0, 0, 10))
@@ -381,7 +381,7 @@ describe('reference features', () => {
     assert.deepEqual((await history(id)).body.map((v: Row) => v.feature_version).sort(), [1, 2, 3, 4])
   })
 
-  test('§1 at the same time: of two areas on one ground one is created, of two DELETEs one ends it, two cleanups count each version once', async () => {
+  test('§1 of two simultaneous areas on one ground one is created, of two DELETEs one ends the feature, and two cleanups count each version once', async () => {
     const w = await house.world()
     const { area, draw, end, patch, list } = drawing(w)
     const areas = await Promise.all([area('East', box(0, 0, 20)), area('West', box(5, 5, 20))])
@@ -400,7 +400,7 @@ describe('reference features', () => {
     assert.deepEqual((await list('&kind=zone')).body, [])
   })
 
-  test('conventions §1: refuses instants, boxes, points, tolerances and kinds that can’t be read, and unknown parameters, each by name', async () => {
+  test('conventions §1: instants, boxes, points, tolerances and kinds that can’t be read, and unknown parameters, are refused, each by name', async () => {
     const w = await house.world()
     const { draw, list, atTime, end } = drawing(w)
     const { id } = (await draw('Z', box(0, 0, 10))).body
@@ -449,7 +449,7 @@ describe('reference features', () => {
     assert.deepEqual(paths(await draw('X', box(5, 5, 5), { building_id: foreign.id, level_from: 0 })), ['building_id'])
   })
 
-  test('§1 DELETE ends at effective_at, and earlier instants still show it; the last version says `ended`; the code is free again', async () => {
+  test('§1 DELETE ends at effective_at, and earlier instants still show it; the last version says `ended`, and the code is free again', async () => {
     const w = await house.world()
     const { draw, end, one, oneAt, patch, list, history } = drawing(w, w.as('coordinator'))
     const { id } = (await draw('Z', box(0, 0, 10), { code: 'Z' })).body
@@ -472,7 +472,7 @@ describe('reference features', () => {
     house.clock(NOW)
   })
 
-  test('§1 a feature that hasn’t started is shown as it will be, and changes and ends from its start', async () => {
+  test('§1 a feature that hasn’t started is shown as it will be, and can be changed or ended only from its start', async () => {
     const w = await house.world()
     const { draw, end, one, patch, list } = drawing(w)
     const { id } = (await draw('Soon', box(0, 0, 10), { effective_at: '2026-06-01T00:00:00Z' })).body
@@ -484,7 +484,7 @@ describe('reference features', () => {
     assert.equal((await one(id)).body.name, 'Sooner')
   })
 
-  test('§1 DELETE of a building with one future worker: 409 with `workers: 1`; the building is unchanged; `force` ends it all the same', async () => {
+  test('§1 DELETE of a building with one future worker gives 409 with `workers: 1` and leaves it unchanged; with `force` the building still ends', async () => {
     const w = await house.world()
     const { building, draw, end, one, patch } = drawing(w)
     const tower = (await building('Tower', box(0, 0, 50), { levels: storeys(3) })).body
@@ -529,7 +529,7 @@ describe('reference features', () => {
     assert.equal((await patch(riser.id, { name: 'Riser, old' })).status, 200)
   })
 
-  test('§1 parent_area_id is the area that contains most of it, at every instant', async () => {
+  test('§1 parent_area_id is the area that contains most of the feature, at every instant', async () => {
     const w = await house.world()
     const { area, draw, building, patch, oneAt, list, end, atTime } = drawing(w)
     const [p1, p2] = [(await area('P1', box(0, 0, 100))).body, (await area('P2', box(100, 0, 100))).body]
@@ -560,7 +560,7 @@ describe('reference features', () => {
     assert.equal((await atTime('&at=2026-03-20T00:00:00Z')).body.filter((f: Row) => f.parent_area_id === p2.id).length, 0)
   })
 
-  test('§1 GET /areas: areas with buildings (levels inside) and zones, then the rest of the site', async () => {
+  test('§1 GET /areas returns areas with their zones and their buildings with levels, then the rest of the site', async () => {
     const w = await house.world()
     const { area, draw, building } = drawing(w)
     const tree = async (query = '') => (await w.as('client').get(`/reference-features/areas?site_id=${w.site_id}${query}`)).body
@@ -581,7 +581,7 @@ describe('reference features', () => {
     assert.equal((await tree('&at=2026-03-01T00:00:00Z')).length, 1)
   })
 
-  test('§1 two overlapping footprints: buildings-at-point returns both, smaller first; building-at-point the smaller; 1 m outside with tolerance_m=2 is not inside', async () => {
+  test('§1 where two footprints overlap, buildings-at-point returns both, the smaller first, and building-at-point the smaller; a point 1 m outside with tolerance_m=2 isn’t inside', async () => {
     const w = await house.world()
     const { building, end } = drawing(w)
     const podium = (await building('Podium', box(0, 0, 100), { levels: storeys(2) })).body
@@ -656,7 +656,7 @@ describe('reference features', () => {
     assert.ok((await atTime()).body.every((f: Row) => f.permissions === undefined))
   })
 
-  test('§1 cleanup after ten equal PATCHes: fewer versions, and at-time gives the same responses before and after', async () => {
+  test('§1 a cleanup after ten equal PATCHes leaves fewer versions, and at-time gives the same responses as before', async () => {
     const w = await house.world()
     const { draw, area, patch, atTime, history, end } = drawing(w)
     const plot = (await area('Plot', box(-10, -10, 100))).body
@@ -695,7 +695,7 @@ describe('reference features', () => {
     assert.ok(rows[0].n >= 11, 'the audit log says what was deleted')
   })
 
-  test('§1 the audit log says what changed; the events say where and when', async () => {
+  test('§1 the audit log says what changed, and the events say where and when', async () => {
     const w = await house.world()
     const { draw, patch, end } = drawing(w)
     const { id } = (await draw('Z', box(0, 0, 10), { code: 'Z' })).body

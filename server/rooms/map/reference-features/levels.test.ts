@@ -11,7 +11,7 @@ const FIVE = storeys(-2, 5)
 const read = (text: string, levels: readonly Level[] = FIVE) => levelNamed(text, levels, 'Block A').index
 
 describe('level names', () => {
-  test('§1 G, GF, ground; L3, L03, Level 3, 3F, 03; B1, LG1, basement 1', () => {
+  test('§1 a level is read from G, GF and ground; L3, L03, Level 3, 3F and 03; B1, LG1 and basement 1', () => {
     for (const text of ['G', 'GF', 'ground', 'Ground Floor', 'gf.', 'G/F', '0', 'L0', 'Level 0', 'level 00'])
       assert.equal(read(text), 0, text)
     for (const text of [
@@ -113,12 +113,12 @@ describe('level names', () => {
     )
   })
 
-  test('what can only be a level: a letter and a number, or a word', () => {
+  test('only a letter with a number, or a word for a level, can be nothing but a level', () => {
     assert.deepEqual(['L3', '3F', 'GF', 'ground', 'B1', 'Level 3'].map(surelyLevel), Array(6).fill(true))
     assert.deepEqual(['G', '3', '03', '-1', 'roof', 'A'].map(surelyLevel), Array(6).fill(false))
   })
 
-  test('keys: case folded, spaces and punctuation collapsed, numbers kept apart, a minus kept', () => {
+  test('a key ignores case, spaces and punctuation, and keeps numbers apart and a minus sign', () => {
     assert.equal(keyOf('Block A'), keyOf('BLOCK-a'))
     assert.equal(keyOf('Block A'), keyOf(' blockA. '))
     assert.equal(keyOf('Straße 5'), keyOf('STRASSE 5'))
@@ -131,7 +131,7 @@ describe('level names', () => {
     assert.equal(keyOf('…'), '')
   })
 
-  test('codes: case makes no difference, nor do ẞ and ß or a sigma at the end; spaces and dashes do', () => {
+  test('codes are compared without case, ẞ equals ß and a final sigma any other, but spaces and dashes count', () => {
     for (const [a, b] of [
       ['STRAẞE-1', 'straße-1'],
       ['STRASSE-1', 'straße-1'],

@@ -40,7 +40,7 @@ const place = (...texts: Parameters<typeof at>) => at(...texts).place
 const why = (...texts: Parameters<typeof at>) => at(...texts).why ?? ''
 
 describe('matching place texts', () => {
-  test('§1 name, code or alias; case folded, spaces and punctuation collapsed', () => {
+  test('§1 a place is found by name, code or alias, whatever its case, spaces and punctuation', () => {
     for (const text of ['Block A', 'BLOCK  A', 'block-a', 'BlockA', 'blk a', 'BLK-A ', ' Block A.'])
       assert.deepEqual(place(text), { building_id: 'A' }, text)
     assert.deepEqual(place('yard n'), { zone_id: 'north' })
@@ -100,7 +100,7 @@ describe('matching place texts', () => {
     assert.match(why('Phase 2 / Block A'), /isn’t in area Phase 2/)
   })
 
-  test('§1 unknown words, levels without a building, and rows without a place', () => {
+  test('§1 unknown words and levels without a building stay unresolved, and a row without a place is no fault', () => {
     assert.match(why('Block C'), /"Block C" isn’t a building or zone on this site/)
     assert.match(why('Block A / north side'), /isn’t a building or zone/)
     assert.match(why('Level 3'), /a level, but no building is named/)

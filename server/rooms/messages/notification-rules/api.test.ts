@@ -41,7 +41,7 @@ describe('notification rules', () => {
     return w.read(permit)
   }
 
-  test('messages.md §3 a locked rule can’t be changed or switched (409 locked); its copy can: 201, off, editable', async () => {
+  test('messages.md §3 a locked rule can’t be changed or switched off (409 locked); its copy is created switched off, and can be changed', async () => {
     const w = await house.world()
     const rule = await shipped(w, 'permit_awaiting_endorsement')
     assert.deepEqual([rule.locked, rule.source, rule.enabled, rule.version], [true, 'shipped', true, 1])
@@ -61,7 +61,7 @@ describe('notification rules', () => {
     assert.equal((await w.as('hse').post(`/notification-rules/${rule.id}/clone`, { name: copy.body.name })).body.error.reason, 'key_taken')
   })
 
-  test('messages.md §3 of an unlocked standard rule only the switch and the channels can change; another site’s rules give 404', async () => {
+  test('messages.md §3 only the switch and the channels of an unlocked standard rule can be changed; another site’s rules give 404', async () => {
     const w = await house.world()
     const rule = await shipped(w, 'permit_live')
     assert.equal((await w.as('hse').patch(`/notification-rules/${rule.id}`, { title: 'Mine' })).body.error.reason, 'shipped')
@@ -91,7 +91,7 @@ describe('notification rules', () => {
     assert.equal((await w.as('coordinator').post(`/notification-rules/${rule.id}/enabled`, { enabled: true })).status, 403)
   })
 
-  test('messages.md §3 a site’s rule on hot work after four: notifies about HW at 17:00, not at 10:00, and not about GEN', async () => {
+  test('messages.md §3 a site’s rule on hot work after four notifies people about HW at 17:00, but not at 10:00, and not about GEN', async () => {
     const w = await permitWorld(house)
     const rule = await write(w)
     assert.match(rule.explanation, /^When a permit was submitted and .*notify every viewer and every H&S person, in the app\.$/)
@@ -129,7 +129,7 @@ describe('notification rules', () => {
     assert.equal((await write(w)).name, HOT.name, 'its name can be used again')
   })
 
-  test('messages.md §0.1, 3 one event and two rules of the same kind for one person: one message, with the channels and reasons of both', async () => {
+  test('messages.md §0.1, 3 if two rules of the same kind notify one person of an event, they get one message, with the channels and reasons of both', async () => {
     const w = await permitWorld(house)
     const all = { kinds: allNotices(), rules: rooms.flatMap(room => room.notices?.rules ?? []) }
     const sockets = {
@@ -179,7 +179,7 @@ describe('notification rules', () => {
     assert.ok(n >= 1000 && n === people, `${n} for ${people}`)
   })
 
-  test('messages.md §3.1 a rule that would notify more than 500 in an hour pauses; its author and the administer band are notified', async () => {
+  test('messages.md §3.1 a rule that would send more than 500 notifications in an hour is paused; its author and the administer band are notified', async () => {
     const w = await permitWorld(house)
     const rule = await write(w, { when: true, audience: [{ role: 'hse' }], include_actor: true })
     const hour = '2026-03-16T09:00:00.000Z'
@@ -199,7 +199,7 @@ describe('notification rules', () => {
     assert.equal((await receivedBy(w.as('hse'), w, rule.kind)).length, 1)
   })
 
-  test('messages.md §3 the preview shows recipients, the people left out, and the texts; never a superadmin without a role; stores nothing', async () => {
+  test('messages.md §3 the preview shows recipients, the people left out and the texts, never a superadmin without a role, and stores nothing', async () => {
     const w = await permitWorld(house)
     const birch = await w.contractor('Birch Steel')
     const outsider = await w.join('member', birch, 'Otto Other')

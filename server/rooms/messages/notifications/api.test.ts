@@ -44,7 +44,7 @@ describe('notifications', () => {
   const HOT = { categories: ['HW'] }
   const single = async (w: PermitWorld) => Object.values(w.types).length > 0
 
-  test('messages.md §0.6 submitting a two-stage permit: one message for each of the stage-1 band, none for others; one task; no email', async () => {
+  test('messages.md §0.6 submitting a two-stage permit sends one message to each person in the stage-1 band, none to others and no email, and raises one task', async () => {
     const w = await permitWorld(house)
     await w.at('requested', HOT)
     for (const role of ['coordinator', 'hse', 'site_manager', 'admin'] as const)
@@ -63,7 +63,7 @@ describe('notifications', () => {
     assert.equal((await w.superadmin.get('/notifications/unread-count')).body.unread, 0)
   })
 
-  test('messages.md §0.3 the texts are those of the table, in site time; a click opens nothing; the person sees the reason', async () => {
+  test('messages.md §0.3 the texts are those of the table, in site time, and the recipient sees why they were notified', async () => {
     const w = await permitWorld(house, { timezone: 'Europe/Athens' })
     const permit = await w.at('issued', { categories: ['GEN'] })
     await w.step(permit, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z', reason: 'Rain' })
@@ -76,7 +76,7 @@ describe('notifications', () => {
     assert.equal(mine[0]?.title, `Permit ${permit.permit_number} awaiting your countersignature`)
   })
 
-  test('messages.md §0.6 submitting a single-stage permit: approve_permit, and nobody is asked to endorse', async () => {
+  test('messages.md §0.6 submitting a single-stage permit raises approve_permit, and nobody is asked to endorse', async () => {
     const w = await permitWorld(house)
     assert.ok(await single(w))
     const gen = w.types.HW
@@ -85,7 +85,7 @@ describe('notifications', () => {
     assert.deepEqual([await kinds(w.as('hse'), w.site_id), await openTasks(w.as('hse'), w.site_id)], [[], ['approve_permit']])
   })
 
-  test('messages.md §0.6 endorsing notifies the stage-2 band, nominee and deputy once each, and the endorser too', async () => {
+  test('messages.md §0.6 endorsing notifies the stage-2 band, the nominee and the deputy once each, and the endorser too', async () => {
     const w = await permitWorld(house)
     const nominee = await w.join('member', null, 'Nia Nominee')
     const deputy = await w.join('viewer', null, 'Dee Deputy')
@@ -117,7 +117,7 @@ describe('notifications', () => {
     )
   })
 
-  test('messages.md §0.6 expiry: in-app and email to each H&S person and admin, not to site managers or a bare superadmin; 30 make one email', async () => {
+  test('messages.md §0.6 an expiry notifies each H&S person and admin in the app and by email, but no site manager or superadmin without a role; 30 expiries make one email', async () => {
     const w = await permitWorld(house)
     await sendAfter(house, 200) // what other tests left behind
     house.clock(MONDAY)
@@ -147,7 +147,7 @@ describe('notifications', () => {
     )
   })
 
-  test('messages.md §3.2 an email: text and HTML, one thread for each permit, marked as automatic, with its own return path and unsubscribe link', async () => {
+  test('messages.md §3.2 an email has text and HTML, one thread for each permit, a mark as automatic, its own return path and an unsubscribe link', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['GEN'], title: 'Cut\r\nX-Evil: yes' })
     await w.step(permit, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' })
@@ -170,7 +170,7 @@ describe('notifications', () => {
     assert.ok(mail.text.includes(`Extension of ${permit.permit_number}`) && mail.html.includes('viewport'))
   })
 
-  test('messages.md §3.2, 6 unsubscribe: GET changes nothing, POST switches off that kind of email, and twice makes one row', async () => {
+  test('messages.md §3.2, 6 GET of the unsubscribe page changes nothing, and POST switches that kind of email off; a second POST changes nothing more', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['GEN'] })
     const ask = (end: string) => w.step(permit, 'extensions', w.as('member'), { requested_end_at: end })
@@ -245,7 +245,7 @@ describe('notifications', () => {
     assert.equal((await listed())[0]?.cleared_at !== null, true, 'a refusal that may be temporary doesn’t suppress the address')
   })
 
-  test('messages.md §1 people see only their own: another person’s gives 404, also for a superadmin; reading the list marks nothing', async () => {
+  test('messages.md §1 people see only their own notifications, even superadmins; another person’s gives 404, and listing them marks none as read', async () => {
     const w = await permitWorld(house)
     await w.at('requested', HOT)
     const [row] = await inbox(w.as('hse'), w.site_id, '&kind=permit_awaiting_endorsement')
@@ -284,7 +284,7 @@ describe('notifications', () => {
     assert.deepEqual((await w.as('hse').post('/notifications/mark-all-read', {})).body, { marked: 1 })
   })
 
-  test('messages.md §1 after a membership ends, its notifications are hidden: in the list, the count and by id', async () => {
+  test('messages.md §1 after a membership ends, its notifications are hidden in the list, in the count and by id', async () => {
     const w = await permitWorld(house)
     await w.at('requested', HOT)
     const [row] = await inbox(w.as('hse'), w.site_id)
@@ -296,7 +296,7 @@ describe('notifications', () => {
     assert.equal((await w.as('hse').get(`/notifications/?site_id=${w.site_id}`)).status, 404)
   })
 
-  test('messages.md §1 _test_dispatch: in-app and email arrive, push has no device; the sixth within an hour gives 429', async () => {
+  test('messages.md §1 _test_dispatch sends in-app and email, and reports that push has no device; the sixth within an hour gives 429', async () => {
     const w = await permitWorld(house)
     const before = relay.received.length
     const send = (who: Caller, more: object = {}) => who.post('/notifications/_test_dispatch', { site_id: w.site_id, ...more })

@@ -195,7 +195,7 @@ export async function countUnread(
   return { waiting, unread, overdue, due_today, by_kind, by_site }
 }
 
-/** Acknowledges a task: it no longer counts for the caller, but stays everyone's task. */
+/** Acknowledges a task: it no longer counts for the caller, but stays open for everyone. */
 export async function acknowledgeTask(ctx: Ctx, task: TaskRow, taking: boolean): Promise<unknown> {
   if (ctx.actor.id !== null && task.status === 'open') {
     await acknowledgeRow(ctx.db, task.site_id, task.id, ctx.actor.id, ctx.now, taking)

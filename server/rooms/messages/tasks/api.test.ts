@@ -74,7 +74,7 @@ describe('tasks', () => {
     assert.equal((await w.as('viewer').post(`/tasks/${task.id}/resolve`, { outcome: 'done' })).status, 404)
   })
 
-  test('§5 a new member of a band has its tasks immediately; order: attention, overdue, due', async () => {
+  test('§5 a new member of a band has its tasks immediately, ordered by attention, overdue and due time', async () => {
     const w = await house.world()
     await raise(w, { due_at: '2026-03-18T09:00:00.000Z' })
     await raise(w, { due_at: '2026-03-16T08:00:00.000Z' })
@@ -123,7 +123,7 @@ describe('tasks', () => {
     assert.equal((await w.as('member').post(`/tasks/${task.id}/acknowledge`, {})).status, 404)
   })
 
-  test('messages.md §5 a live permit that ends in five days: close_out_permit comes last and isn’t unread; once handed back it is unread and due', async () => {
+  test('messages.md §5 while a live permit ends in five days, its close_out_permit comes last and isn’t unread; once the permit is handed back, the task is unread and due', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['GEN'], end_at: '2026-03-21T09:00:00.000Z' })
     await w.at('requested')
@@ -151,7 +151,7 @@ describe('tasks', () => {
     ])
   })
 
-  test('messages.md §5 approved with no issuer appointed: issue_permit goes to the stage-2 band, and its card says why they can’t do it', async () => {
+  test('messages.md §5 if no issuer is appointed for an approved permit, issue_permit goes to the stage-2 band, and its card says why they can’t do it', async () => {
     const w = await permitWorld(house)
     const [appointment] = (await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body
     assert.equal((await w.as('hse').del(`/permits/appointments/${appointment.id}`)).status, 204)

@@ -132,7 +132,7 @@ describe('websocket (site-and-people.md §12)', () => {
     await silent(stranger, one => one.type === 'event')
   })
 
-  test('after a disconnect and 20 changes, the cursor brings those 20 in order and none twice; a cursor that is too old gives `gap`', async () => {
+  test('after a disconnect and 20 changes, the cursor returns those 20 in order and none twice; a cursor that is too old gives `gap`', async () => {
     const first = await enter(w.as('hse'))
     const { cursor } = first.at
     first.ear.close()
@@ -163,7 +163,7 @@ describe('websocket (site-and-people.md §12)', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('reading a site returns the cursor to listen from: a step between the reading and the subscription arrives', async () => {
+  test('reading a site returns the cursor to listen from, so that a step between the reading and the subscription arrives', async () => {
     const permit = await w.at('requested')
     const said = await w.as('hse').get(`/permits?site_id=${w.site_id}&limit=1`)
     const one = await w.as('hse').get(`/permits/applications/${permit.id}`)
@@ -188,7 +188,7 @@ describe('websocket (site-and-people.md §12)', () => {
       const { headers } = await w.as('hse').get(`/permits?site_id=${w.site_id}&limit=1`)
       const cursor = Number(String(headers['x-site-cursor']).split(' ')[1])
       const step = w.as('coordinator').post(`/permits/applications/${permit.id}/endorse`, {})
-      // First before the event, then while it is being sent.
+      // Two more connect: one before the event, one while it is being sent.
       if (round % 2 === 1) await step
       const joining = [w.as('hse'), w.as('admin'), w.as('coordinator'), w.as('hse')].map(who => enter(who, { cursor, topics: ['permits'] }))
       assert.equal((await step).status, 200)
@@ -203,7 +203,7 @@ describe('websocket (site-and-people.md §12)', () => {
     steady.ear.close()
   })
 
-  test('across nodes: a step on one node reaches listeners on the other', async () => {
+  test('a step on one node reaches listeners on the other', async () => {
     const second = await house.beside()
     try {
       await second.edge.app.listen({ host: '127.0.0.1', port: 0 })
@@ -247,7 +247,7 @@ describe('websocket (site-and-people.md §12)', () => {
     await silent(ear, one => one.topic === 'map')
   })
 
-  test('`me`: sends how much is waiting for the person, when it changes', async () => {
+  test('`me` sends how much is waiting for the person whenever that changes', async () => {
     const { ear } = await enter(w.as('coordinator'))
     const before = await ear.next(is('me', 'unread'))
     await w.at('requested')
@@ -275,7 +275,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal(await quick.closed, 4429)
   })
 
-  test('without a token within five seconds, or with ?token= in the URL and no auth frame: 4401; when a token ends: a warning, then 4401', async () => {
+  test('a connection without an auth frame within five seconds closes with 4401, even with ?token= in the URL; one whose token ends gets a warning, then 4401', async () => {
     const mute = await dial({}, `${url}?token=${w.as('hse').token}`)
     const soon = await mintToken(
       house.house,
@@ -292,7 +292,7 @@ describe('websocket (site-and-people.md §12)', () => {
     assert.equal(await mute.closed, 4401)
   })
 
-  test('GET /ws/stats: a superadmin sees all, the administer band its site, others nothing', async () => {
+  test('GET /ws/stats shows all connections to a superadmin, those of its site to the administer band, and nothing to others', async () => {
     const { ear } = await enter(w.as('hse'))
     const stats = async () => (await w.superadmin.get('/ws/stats')).body
     const until = Date.now() + 8000

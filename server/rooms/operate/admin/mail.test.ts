@@ -91,7 +91,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     return body.length === 0 ? null : body[0].reason
   }
 
-  test('5.1.1 suppresses an address immediately; 5.7.1, 5.6.0 and 5.3.4 never do, however often they come; a complaint does', async () => {
+  test('5.1.1 suppresses an address immediately; 5.7.1, 5.6.0 and 5.3.4 never do, however often they come, and a complaint does', async () => {
     const w = await house.world()
     house.clock(NOON)
     const [gone, policy, angry] = [fresh(), fresh(), fresh()]
@@ -105,7 +105,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     assert.equal(await suppressed(w.superadmin, angry), 'complaint')
   })
 
-  test('5.2.2 once doesn’t suppress; five times over three days does; not with a delivery in between, or all on one day', async () => {
+  test('one 5.2.2 doesn’t suppress an address; five over three days do, unless an email is delivered in between; five on one day don’t', async () => {
     const w = await house.world()
     house.clock(NOON)
     const [full, between, once] = [fresh(), fresh(), fresh()]
@@ -216,7 +216,7 @@ describe('admin mail (site-and-people.md §10)', () => {
     assert.deepEqual(entry, { entity_label: 'p…@people.test', reason: 'He asked' })
   })
 
-  test('a suppressed member: auth/me shows it, and check_address is raised on their sites until the address is cleared or changed or they leave', async () => {
+  test('auth/me shows a member that their address is suppressed, and check_address is open on their sites until the address is cleared or changed or they leave', async () => {
     const w = await house.world()
     house.clock(NOON)
     const who = await w.join('member', null, 'Vera Volt')

@@ -32,7 +32,7 @@ describe('audit', () => {
   const contractors = async (w: World, id: string) => (await w.as('admin').get(`/contractors/?site_id=${w.site_id}&id=${id}`)).body[0]
 
   describe('§15 GET /audit/entity/{entity_type}/{entity_id}', () => {
-    test('lists entries newest first, field by field, with who made them and why, and whether they can be reverted', async () => {
+    test('the history lists entries newest first, field by field, with who made them and why, and whether they can be reverted', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Birch Steel')
       await w.as('coordinator').patch(`/contractors/${contractor.id}`, { short_name: 'BIR9' }, { 'x-request-id': 'nobody cares' })
@@ -53,7 +53,7 @@ describe('audit', () => {
       assert.equal((await newest(w, 'contractor', contractor.id)).revertible.allowed, true)
     })
 
-    test('lists the history of a deleted record too, page by page', async () => {
+    test('the history of a deleted record is listed too, page by page', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Short Lived Ltd')
       for (const short_name of ['A', 'B', 'C']) await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name })
@@ -84,7 +84,7 @@ describe('audit', () => {
       assert.equal((await house.nobody.get(`/audit/entity/contractor/${contractor.id}`)).status, 401)
     })
 
-    test('Who sees: another person’s draft has no history for others, deleted or not, and neither do its parts', async () => {
+    test('another person’s draft has no history for others, deleted or not, and neither do its parts', async () => {
       const p = await permitWorld(house)
       const draft = await p.draft()
       const own = await p.as('member').get(`/audit/entity/permit/${draft.id}`)
@@ -99,7 +99,7 @@ describe('audit', () => {
       assert.deepEqual((await p.as('admin').get(`/audit/site/${p.site_id}?entity_type=permit`)).body, [])
     })
 
-    test('Who sees: contact details show as changed, but without values, to people who can’t see them', async () => {
+    test('people who can’t see contact details see that they changed, but not their values', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Quiet Contacts')
       await w.as('admin').patch(`/contractors/${contractor.id}`, { email: 'office@quiet.example' })
@@ -110,7 +110,7 @@ describe('audit', () => {
   })
 
   describe('§15 POST /audit/revert/{entry_id}', () => {
-    test('reverts a field through the record’s own function; a later change of another field stays', async () => {
+    test('a field is reverted through the record’s own function, and a later change of another field stays', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Mover Ltd')
       await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'MOV9' })
@@ -147,7 +147,7 @@ describe('audit', () => {
       assert.deepEqual([redone.name, redone.colour, redone.aliases], [renamed.name, renamed.colour, renamed.aliases])
     })
 
-    test('a field that changed again since gives 409 with its old, new and present values and the later entry; other fields can be named', async () => {
+    test('a field that changed again since gives 409 with its old, new and present values and the later entry; the caller can choose other fields', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Twice Ltd')
       await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'ONE', trades: ['steel'] })
@@ -215,7 +215,7 @@ describe('audit', () => {
       assert.ok(changed.length > 1)
       const chosenTypes = await types()
       const entry = await newest(w, 'permit_type', changed[0].id)
-      // The policy itself was created by the same request, and a regime can't be reverted by its fields, so nothing is reverted.
+      // The policy itself was created by the same request, and a regime can't be restored as a field, so nothing is reverted.
       const refused = await revert(w, entry.id, { scope: 'batch' })
       assert.equal(refused.status, 409, refused.text)
       assert.equal(refused.body.error.entity_type, 'permit_config')
@@ -245,7 +245,7 @@ describe('audit', () => {
       )
     })
 
-    test('reverting needs today’s permission: 403 without it; older than 30 days needs the manage band', async () => {
+    test('reverting needs today’s permission, and 403 is returned without it; an entry older than 30 days needs the manage band', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Old News')
       await w.as('admin').patch(`/contractors/${contractor.id}`, { short_name: 'OLD9' })
@@ -259,7 +259,7 @@ describe('audit', () => {
       house.clock('2026-03-16T09:00:00.000Z')
     })
 
-    test('refuses malformed requests, unknown entries and entries that the caller can’t see', async () => {
+    test('malformed requests, unknown entries and entries that the caller can’t see are refused', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Faulty')
       const entry = await newest(w, 'contractor', contractor.id)
@@ -269,7 +269,7 @@ describe('audit', () => {
       assert.equal((await (await w.stranger()).post(`/audit/revert/${entry.id}`, { reason: 'x' })).status, 404)
     })
 
-    test('reverting something with versions makes a new version equal to the old one: a feature with its shape, label styles with their document', async () => {
+    test('reverting a record with versions makes a new version equal to the old one: a feature gets its shape back, label styles their document', async () => {
       const w = await house.world()
       const square = (side: number) => ({
         type: 'Polygon',
@@ -343,7 +343,7 @@ describe('audit', () => {
   })
 
   describe('§15 GET /audit/site/{site_id}', () => {
-    test('lists entries newest first by seq, with each filter, for the coordinate band only', async () => {
+    test('entries are listed newest first by seq, with each filter, for the coordinate band only', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Filter & Sons')
       house.clock('2026-03-17T09:00:00.000Z')
@@ -441,7 +441,7 @@ describe('audit', () => {
   })
 
   describe('§15 GET /audit/site/{site_id}/timeline', () => {
-    test('returns one row for each request as a sentence, newest first, with what it was about', async () => {
+    test('the feed has one row for each request, as a sentence, newest first, with what it was about', async () => {
       const w = await house.world()
       const contractor = await contractorWith(w, 'Feed Ltd')
       await w.as('hse').post(`/permits/config/regime?site_id=${w.site_id}`, { regime: 'major_hazard' })
@@ -458,7 +458,7 @@ describe('audit', () => {
       assert.equal(admin[0].revertible.allowed, true)
     })
 
-    test('shows each request once when it is read page by page', async () => {
+    test('the feed shows each request once when it is read page by page', async () => {
       const w = await house.world()
       for (const name of ['North Works', 'South Works', 'East Yard', 'West Yard']) await contractorWith(w, name)
       const whole = (await w.as('admin').get(`/audit/site/${w.site_id}/timeline?limit=1000`)).body.map(
@@ -475,7 +475,7 @@ describe('audit', () => {
       assert.equal(new Set(seen).size, seen.length)
     })
 
-    test('describes steps in the terms of the trade; another person’s draft is in no row and no count', async () => {
+    test('the feed describes steps in the terms of the trade, and another person’s draft is in no row and no count', async () => {
       const p = await permitWorld(house)
       await p.at('endorsed')
       await p.draft()

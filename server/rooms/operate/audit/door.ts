@@ -4,7 +4,7 @@ import { directoryEntry } from '../../../kernel/records/door.ts'
 import { sights } from './actions/seeing.ts'
 import { type EntryRow, entryById } from './queries/entries.ts'
 
-/** Every record that was ever written, found by its bare id, deleted ones too. The record's own room decides who can see its history. */
+/** Every record that was ever written, found by its id alone, even if it was deleted. The record's own room decides who can see its history. */
 export const anyRecord: Findable<{ site_id: Id; id: Id; kind: string }> = {
   name: 'record',
   param: 'entity_id',

@@ -15,7 +15,7 @@ const BATCH = 50
 const AUTH_EVENTS_A_MINUTE = 10
 const CLIENT_EVENTS_A_MINUTE = 120
 
-/** Returns what the app must know before anyone has signed in, with an ETag by which it sees that this has changed. */
+/** Returns what the app must know before anyone has signed in, with an ETag that changes with it. */
 export function clientConfig(house: House): { body: Record<string, unknown>; etag: string } {
   const { settings } = house
   const built_in = settings.oidc_issuer === null

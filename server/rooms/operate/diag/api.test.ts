@@ -17,7 +17,7 @@ const event = (more: Record<string, unknown> = {}) => ({
 describe('diag (site-and-people.md §9)', () => {
   const house = useHouse({ SUPPORT_EMAIL: 'help@example.com', MIN_APP_VERSION: '1.2.0' })
 
-  test('client-config: without a token, returns all that the app needs, with the same ETag until something changes', async () => {
+  test('client-config returns all that the app needs without a token, with the same ETag until something changes', async () => {
     const { status, body, headers } = await house.nobody.get('/diag/client-config')
     assert.equal(status, 200)
     assert.equal(body.issuer, `${house.house.settings.public_url}/oidc`)
@@ -48,7 +48,7 @@ describe('diag (site-and-people.md §9)', () => {
     assert.deepEqual([line.at, line.device_at, line.network], [AT, AT, '127.0.0.0/24'])
   })
 
-  test('51 events are refused; of 50 with one bad kind, 49 are accepted and the bad one is listed', async () => {
+  test('a report of 51 events is refused; of 50 with one bad kind, 49 are accepted and the bad one is listed', async () => {
     const w = await house.world()
     const many = (n: number) => Array.from({ length: n }, () => event())
     const over = await w.as('hse').post('/diag/client-events', { events: many(51) })
@@ -83,7 +83,7 @@ describe('diag (site-and-people.md §9)', () => {
     house.clock(AT)
   })
 
-  test('auth-event: without a token, 10 a minute from one IP address; kept for 90 days, other lines for 14', async () => {
+  test('auth-event accepts 10 a minute from one IP address without a token; its lines are kept for 90 days, others for 14', async () => {
     const w = await house.world()
     house.clock('2026-04-01T09:00:00.000Z')
     const reported = {
@@ -111,7 +111,7 @@ describe('diag (site-and-people.md §9)', () => {
     house.clock(AT)
   })
 
-  test('logs: the request_id of an error response finds its line; only superadmins can read logs, and the platform’s audit log records it', async () => {
+  test('the request_id of an error response finds its log line; only superadmins can read logs, and the platform’s audit log records it', async () => {
     const w = await house.world()
     const refused = await w.as('viewer').post('/permits/applications', { site_id: w.site_id, categories: ['HW'] })
     assert.equal(refused.status, 403)

@@ -62,7 +62,7 @@ const relay = elsewhere(
 
 const probes: Record<string, Probe> = {
   database: async house => {
-    await ping(house.database.probe.db) // not behind requests and jobs that wait for a connection
+    await ping(house.database.probe.db) // this doesn't wait behind requests and jobs that need a connection
     return ok
   },
   migrations: async house => {

@@ -82,7 +82,7 @@ describe('health', () => {
     assert.match(checks.superadmin?.message ?? '', /walkdown superadmin grant EMAIL/)
   })
 
-  test('serves the API document, the reference, the metrics and the front page', async () => {
+  test('the service serves the API document, the reference, the metrics and the front page', async () => {
     const { app } = house.edge
     const document = await app.inject({ url: '/api/openapi.json' })
     assert.equal(document.json().openapi, '3.1.0')
@@ -123,7 +123,7 @@ describe('metrics', () => {
     assert.throws(() => testSettings({ METRICS_TOKEN: 'short' }), /METRICS_TOKEN/)
   })
 
-  test('10.6 one slow response of the database degrades, and only a second one in a row keeps requests away', () => {
+  test('10.6 one slow response of the database only degrades the service, and a second one in a row keeps requests away', () => {
     assert.deepEqual([silence(false).status, silence(true).status], ['degraded', 'down'])
     assert.deepEqual([notReady({ database: silence(false) }), notReady({ database: silence(true) })], [[], ['database']])
   })

@@ -67,7 +67,7 @@ async function emitChange(ctx: Ctx, site_id: Id, id: Id, kind: string): Promise<
   await readdressGates(ctx, site_id)
 }
 
-/** Updates open tasks when an appointee comes back or leaves: an appointment counts only while they are an active member. */
+/** Updates open tasks when an appointee rejoins or leaves: an appointment counts only while they are an active member. */
 export async function comesOrGoes(ctx: Ctx, site_id: Id, user_id: Id): Promise<void> {
   const held = await appointmentsOn(ctx.db, site_id, { user_ids: [user_id], revoked: false })
   if (held.length > 0) await readdressGates(ctx, site_id)

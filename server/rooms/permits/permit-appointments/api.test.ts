@@ -6,7 +6,7 @@ import { useHouse } from '../../../../tests/world.ts'
 describe('permit appointments', () => {
   const house = useHouse()
 
-  test('POST appoints an active member for one type or for all; a second, equal appointment is refused, also at the same time', async () => {
+  test('POST appoints an active member for one type or for all; a second, equal appointment is refused, even at the same time', async () => {
     const w = await permitWorld(house)
     const who = await w.join('member', null, 'Olga Other')
     const body = { site_id: w.site_id, user_id: who.user_id }
@@ -24,7 +24,7 @@ describe('permit appointments', () => {
     assert.equal((await list(`&id=${one.body.id}`))[0].id, one.body.id)
   })
 
-  test('POST is for the settings band, and only for members and types on this site', async () => {
+  test('only the settings band can appoint, and only members and types of this site', async () => {
     const w = await permitWorld(house)
     const other = await house.world({ name: 'Elsewhere' })
     const body = { site_id: w.site_id, user_id: w.receiver.user_id }
@@ -67,7 +67,7 @@ describe('permit appointments', () => {
     )
   })
 
-  test('R1 when a membership ends, the appointment no longer counts, and the open issue tasks go', async () => {
+  test('R1 when a membership ends, the appointment no longer counts, and the open issue tasks no longer belong to that person', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('approved')
     const mine = async () => (await w.issuer.get(`/tasks/?site_id=${w.site_id}&kind=issue_permit`)).body.length

@@ -41,7 +41,7 @@ describe('permit policy', () => {
     assert.deepEqual(six((await w.as('hse').put('/permits/config', { site_id: w.site_id })).body), DEFAULTS)
   })
 
-  test('PUT: leads are 1 to 720 and people are active members; lower roles and a stale version are refused', async () => {
+  test('PUT accepts leads of 1 to 720 and people who are active members, and refuses lower roles and a stale version', async () => {
     const w = await house.world()
     for (const lead of [0, 721, 1.5, '24', null]) {
       const refused = await w.as('hse').put(path(w), { expiring_warning_lead_hours: lead, activation_gap_lead_hours: lead })
@@ -74,7 +74,7 @@ describe('permit policy', () => {
     assert.equal((await house.rows('select 1 from permit_config where site_id = $1', [w.site_id])).length, 1)
   })
 
-  test('a regime sets coverage and which types need a parent; applied again it changes nothing; it applies to types created later too', async () => {
+  test('a regime sets coverage and which types need a parent, even those created later; applying it again changes nothing', async () => {
     const w = await house.world()
     const regime = (name: string) => w.as('hse').post('/permits/config/regime', { site_id: w.site_id, regime: name })
     const needing = async () =>

@@ -32,7 +32,7 @@ describe('permits: documents', () => {
   }
   const words = (text: string) => text.replace(/\s+/g, ' ')
 
-  test('§1 document: a draft is marked DRAFT on every page, has no number and no QR code, and says what is missing', async () => {
+  test('§1 the document of a draft is marked DRAFT on every page, has no number and no QR code, and says what is missing', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft({ controls: null, description: 'Long words. '.repeat(400) })
     const paper = await pdfOf(draft, w.as('member'))
@@ -44,7 +44,7 @@ describe('permits: documents', () => {
     assert.equal((await fetched(draft, w.as('admin'))).status, 404, 'another person’s draft gives 404')
   })
 
-  test('§4.2 P6 a live permit: every element of the form, tagged and archival, numbered pages, and the same bytes each time', async () => {
+  test('§4.2 P6 the document of a live permit has every element of the form, is tagged and archival, has numbered pages, and the same bytes each time', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('issued', { categories: ['GEN'] })
     const made = await w.draft({
@@ -147,7 +147,7 @@ describe('permits: documents', () => {
     assert.match(await textOf(await w.at('rejected')), /Rejected – Hal Safety, HSE, Mon 16 Mar 2026, 09:00: Unsafe/)
   })
 
-  test('§1 document: a snapshot is stored at submit, issue, extension and close-out, each from the facts of its own step', async () => {
+  test('§1 a snapshot of the document is stored at submit, issue, extension and close-out, each from the facts of its own step', async () => {
     const w = await permitWorld(house)
     const made = await w.draft({ categories: ['GEN'], title: 'Paint the gate' })
     assert.equal((await w.step(made, 'submit', w.as('member'))).body.document, null)
@@ -213,7 +213,7 @@ describe('permits: documents', () => {
     )
   })
 
-  test('10.4 document: a snapshot prints where the audit log was, in words and in its code, and the verification compares it', async () => {
+  test('10.4 a snapshot prints where the audit log was, in words and in its code, and the verification compares it', async () => {
     const w = await permitWorld(house)
     const made = await w.at('issued')
     const [{ facts }] = await house.rows(`select facts from paper_order where subject_id = $1 and occasion = 'issue'`, [made.id])
@@ -237,7 +237,7 @@ describe('permits: documents', () => {
     assert.deepEqual([body.genuine, body.log], [false, undefined])
   })
 
-  test('§1 document: a job that runs twice creates one snapshot, and a snapshot can’t be changed', async () => {
+  test('§1 a job that runs twice creates one snapshot, and a snapshot can’t be changed', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('requested')
     const [{ id }] = await house.rows(`select id from job_run where site_id = $1 and kind = 'make_paper'`, [w.site_id])
@@ -257,7 +257,7 @@ describe('permits: documents', () => {
     }
   })
 
-  test('§1 document: without a name it follows the record when that changes', async () => {
+  test('§1 a document that isn’t requested by occasion or hash follows the record when that changes', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     await printAll(house, w.site_id)
@@ -278,7 +278,7 @@ describe('permits: documents', () => {
     }
   })
 
-  test('§1 document: it is readable in every state, with long text, other scripts and forty signatures', async () => {
+  test('§1 the document is readable in every state, with long text, other scripts and forty signatures', async () => {
     const w = await permitWorld(house)
     const all = Object.keys(w.types)
     const words_ = 'خطر العمل — 高空作業 — सुरक्षा — 🔥 — '
@@ -319,7 +319,7 @@ describe('permits: documents', () => {
     }
   })
 
-  describe('§4.2 the statement of a printed permit', () => {
+  describe('§4.2 the signed statement on a printed permit', () => {
     const statementOf = async (permit: Permit, by: Caller) => {
       const { body } = await by.get(`/permits/applications/${permit.id}/chain`)
       return body.statement as string
@@ -328,7 +328,7 @@ describe('permits: documents', () => {
       (await house.nobody.get(`/permits/verification-keys?site_id=${w.site_id}`)).body
     const judged = async (statement: string) => (await house.nobody.post('/permits/verification', { statement })).body
 
-    test('it is in the wallet, a phone can check it without a server, and anyone can ask whether it is still valid', async () => {
+    test('the statement is in the wallet, a phone can check it without a server, and anyone can ask whether the permit is still valid', async () => {
       const w = await permitWorld(house)
       const permit = await w.at('issued')
       const [carried] = (await w.receiver.get(`/permits/applications/wallet?site_id=${w.site_id}`)).body
@@ -354,7 +354,7 @@ describe('permits: documents', () => {
       assert.equal(verdictOf(said as never, '2026-03-16T18:00:00.000Z'), 'over')
     })
 
-    test('superseded, handed back, expired, closed or rejected: the response is that one word', async () => {
+    test('for a superseded, handed-back, expired, closed or rejected permit the response is that one word', async () => {
       const w = await permitWorld(house)
       const permit = await w.at('signed', { categories: ['GEN'] })
       const awaiting = await statementOf(permit, w.as('admin'))
@@ -412,7 +412,7 @@ describe('permits: documents', () => {
       assert.equal((await house.nobody.post(`/permits/verification?site_id=${w.site_id}`, { statement })).body.genuine, true)
     })
 
-    test('keys: created once however many ask, encrypted at rest; a rotated key keeps old prints valid, a revoked one doesn’t', async () => {
+    test('a key is created once however many requests need it, and encrypted at rest; a rotated key keeps old prints valid, a revoked one doesn’t', async () => {
       const w = await permitWorld(house)
       const permit = await w.at('issued')
       const all = await Promise.all(Array.from({ length: 6 }, () => statementOf(permit, w.as('admin'))))

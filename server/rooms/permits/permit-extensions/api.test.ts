@@ -6,7 +6,7 @@ import { sweepPermits } from '../permits/actions/sweeps.ts'
 
 const LATER = '2026-03-16T20:00:00.000Z'
 
-describe('extensions of permits', () => {
+describe('extension requests of permits', () => {
   const house = useHouse()
   const of = (permit: { id: string }) => `/permits/applications/${permit.id}/extensions`
   const ask = (w: PermitWorld, permit: { id: string }, body: object = {}, by = w.as('member')) =>
@@ -15,7 +15,7 @@ describe('extensions of permits', () => {
     by.post(`/permits/extensions/${id}/${verb}`, body)
   const live = (w: PermitWorld, more: object = {}) => w.at('issued', { categories: ['GEN'], ...more })
 
-  test('R9 requested and approved: the end moves in place and is signed, and there can be a new warning', async () => {
+  test('R9 an approved request moves the end in place and is signed, and a new expiry warning can follow', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     house.clock('2026-03-16T17:00:00.000Z')
@@ -38,7 +38,7 @@ describe('extensions of permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('R9 types that can’t be extended: the refusal lists them, even if the flag changes between request and decision', async () => {
+  test('R9 the refusal lists the types that can’t be extended, even if the flag changes between request and decision', async () => {
     const w = await permitWorld(house)
     const hot = await w.at('issued')
     const refused = await ask(w, hot)
@@ -64,7 +64,7 @@ describe('extensions of permits', () => {
     assert.equal((await decide(asked.body.id, 'approve', w.as('hse'))).body.end_at, LATER)
   })
 
-  test('the new end is later than the present one and in the future; an ended permit has to be reissued instead', async () => {
+  test('the new end must be later than the present one and in the future; an ended permit has to be reissued instead', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     for (const end of ['2026-03-16T18:00:00Z', '2026-03-16T12:00:00Z', 'tomorrow', null])
@@ -80,7 +80,7 @@ describe('extensions of permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('who can request and who can decide; a new request replaces the open one; each is decided only once', async () => {
+  test('only those involved can request and only reviewers can decide; a new request replaces the open one, and each is decided only once', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     for (const by of [w.as('member'), w.receiver, w.issuer, w.as('coordinator'), w.as('hse'), w.superadmin])
@@ -124,7 +124,7 @@ describe('extensions of permits', () => {
     assert.equal(kinds[0].payload.requested_end_at, LATER)
   })
 
-  test('requesting while closing: a permit is never closed with a request that can still move its end', async () => {
+  test('when a request and a close-out race, a permit is never closed with a request that can still move its end', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     const asked = await ask(w, permit)
@@ -161,7 +161,7 @@ describe('extensions of permits', () => {
     assert.equal((await ask(w, child)).body.error.gate, 'outside_parent_window')
   })
 
-  test('9.4 a permit that was handed back can’t be extended: neither requested nor approved', async () => {
+  test('9.4 an extension of a permit that was handed back can be neither requested nor approved', async () => {
     const w = await permitWorld(house)
     const permit = await live(w)
     const asked = await ask(w, permit)

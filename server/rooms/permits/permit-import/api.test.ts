@@ -62,7 +62,7 @@ describe('permit-import', () => {
     const unknown = await upload(w, book, { query: '&format_id=other' })
     assert.equal(unknown.status, 422)
     assert.equal((await house.nobody.get('/permits/formats')).status, 401)
-    // The records of the installation are stored under an id that is no site: for nobody, not even for a superadmin.
+    // The records of the installation are stored under an id that nobody can use as a site, not even a superadmin.
     const platform = '00000000-0000-0000-0000-000000000000'
     const root = await house.person('Sam Root', { superadmin: true })
     for (const caller of [root, w.as('admin')]) {
@@ -122,7 +122,7 @@ describe('permit-import', () => {
       assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
     })
 
-  test('rule 5: 2,000 real rows twice: 0 new, all updated in place, none changed; every row is reported', async () => {
+  test('rule 5: when 2,000 real rows are imported twice, the second import creates none and changes none; every row is reported', async () => {
     const w = await house.world({ timezone: 'America/Edmonton' })
     const first = await upload(w, data('permits/register-2000.xlsx'))
     assert.equal(first.status, 201, first.text)
@@ -148,7 +148,7 @@ describe('permit-import', () => {
     assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
   })
 
-  test('rule 3: wall clocks are the site’s, across midnights and clock changes; rule 2: numbers become text', async () => {
+  test('rule 3: wall-clock times are the site’s, across midnights and clock changes; rule 2: numbers become text', async () => {
     const w = await house.world({ timezone: 'America/New_York' })
     const done = await upload(w, data('permits/windows-with-times-300.xlsx'))
     assert.deepEqual([done.status, done.body.new, done.body.errors], [201, 300, []], done.text.slice(0, 400))
@@ -364,7 +364,7 @@ describe('permit-import', () => {
     assert.equal((await w.as('admin').del(set)).status, 404)
   })
 
-  test('Prefer: respond-async: a job reads and writes with the permissions of the person who uploaded the file, and shows its progress', async () => {
+  test('with Prefer: respond-async, a job reads and writes with the permissions of the person who uploaded the file, and shows its progress', async () => {
     const w = await house.world()
     const queued = await upload(w, data('permits/register-2000.xlsx'), { headers: { prefer: 'respond-async' } })
     assert.equal(queued.status, 202, queued.text)
@@ -427,7 +427,7 @@ describe('permit-import', () => {
     assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
   })
 
-  test('of two uploads at the same time, each permit and contractor is created once, whichever comes first; a locked site accepts none', async () => {
+  test('two uploads at the same time create each permit and contractor once; a locked site accepts no upload', async () => {
     const w = await house.world()
     const replies = await Promise.all(Array.from({ length: 4 }, () => upload(w, data('permits/register-40.xlsx'))))
     assert.deepEqual(
@@ -453,11 +453,11 @@ describe('permit-import', () => {
   })
 })
 
-describe('permit-import: alongside permits that people work on', () => {
+describe('permit-import: imports alongside permits that people work on', () => {
   // A server of its own, because the sweep looks at every site of the database.
   const house = useHouse()
 
-  test('9.14 an import creates no contractor that could not be added by hand: the rule is the same', async () => {
+  test('9.14 an import creates no contractor that could not be added by hand, because the rule is the same', async () => {
     const w = await permitWorld(house)
     const row = (number: string, contractor: string): Cells => [number, 'HW', contractor, null, null, '01/04/2026', '02/04/2026', 'Work']
     const long = 'x'.repeat(300)
@@ -522,7 +522,7 @@ describe('permit-import: alongside permits that people work on', () => {
     }
   })
 
-  test('§6 the permits that people applied for are never overwritten; closed ones are kept; an expired one is issued again if its end is ahead', async () => {
+  test('§6 permits that people applied for are never overwritten; closed ones are kept; an expired one is issued again if its end is ahead', async () => {
     const w = await permitWorld(house)
     const own = await w.at('requested')
     const row = (number: string, start: string, finish: string, text: string): Cells => [

@@ -187,7 +187,7 @@ describe('permit-import: dates', () => {
     return 'date' in wall ? `${wall.date}${wall.timed ? ` ${wall.time}:${String(wall.seconds).padStart(2, '0')}` : ''}` : 'no'
   }
 
-  test('§6 text dates: slashes padded or not, ISO, named months, each with or without a time; extra spaces are dropped', () => {
+  test('§6 a text date can have slashes (padded or not), be ISO or name the month, each with or without a time; extra spaces are dropped', () => {
     const cases: [string, string][] = [
       ['05/03/2026', '2026-03-05'],
       ['5/3/2026', '2026-03-05'],
@@ -250,7 +250,7 @@ describe('permit-import: dates', () => {
     for (const order of ['dmy', 'mdy', 'ymd'] as const) assert.equal(read('2026-04-03', order), '2026-04-03')
   })
 
-  test('§6 date cells and bare serials are days in the 1900 and 1904 systems; years, counts and times alone aren’t', () => {
+  test('§6 date cells and bare serials are days in the 1900 and 1904 systems; years, counts and times on their own aren’t', () => {
     assert.equal(read({ date: 45406 }), '2024-04-24')
     assert.equal(read({ date: 45406.75 }), '2024-04-24 18:00:00')
     assert.equal(read({ date: 45406, shows: 'both' }), '2024-04-24 00:00:00')
@@ -263,7 +263,7 @@ describe('permit-import: dates', () => {
     assert.equal(read({ date: 0.25, shows: 'both' }, 'dmy', true), 'no')
   })
 
-  test('import rule 3: wall clocks become instants of the site, across gaps and repeated hours, as in the cases of 21 zones', () => {
+  test('import rule 3: wall-clock times become instants of the site, across gaps and repeated hours, as in the cases of 21 zones', () => {
     const file = new URL('../../../../tests/data/timezones/wall-clock-cases.csv', import.meta.url)
     const lines = readFileSync(file, 'utf8').trim().split('\n').slice(1)
     let asked = 0
@@ -362,7 +362,7 @@ describe('permit-import: rows', () => {
     ])
   })
 
-  test('§6 blank rows and rows with only spaces are ignored; anything else is a row, also in unknown columns', () => {
+  test('§6 blank rows and rows with only spaces are ignored; anything else is a row, even in unknown columns', () => {
     assert.ok(isBlank(rowOf(3, [])) && isBlank(rowOf(3, [' ', '\u00a0\t'])))
     assert.ok(!isBlank(rowOf(3, [null, 0])) && !isBlank(rowOf(3, [{ error: '#N/A' }])))
     assert.equal(faults(judged([null, null, null, null, null, null, null, 'signed: J. S.'])).length, 4)

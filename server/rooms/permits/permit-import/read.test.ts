@@ -65,7 +65,7 @@ type Expected = {
 type Book = { summary: Record<string, unknown>; rows: Expected[] }
 const expectedOf = (name: string): Book => JSON.parse(readFileSync(data(`permits/${name}.expected.json`), 'utf8'))
 
-/** Compares rows with what is expected; returns the rows that need a judgement, which the caller decides on. */
+/** Compares rows with what is expected; returns the rows that a person has to decide on, for the caller. */
 function compare(whole: Whole, rows: readonly Expected[]): Expected[] {
   const accepted = new Map(whole.rows.map(row => [row.row, row]))
   const refused = Map.groupBy(whole.errors, error => error.row)
@@ -107,7 +107,7 @@ describe('permit-import: registers', () => {
   test('import rules 3, 5 and 6: the register of 40, as .xlsx and as .xls, is read as specified', async () => {
     const { rows, summary } = expectedOf('register-40')
     for (const file of ['register-40.xlsx', 'register-40.xls']) {
-      // Wall clocks are compared in a zone without an offset.
+      // Wall-clock times are compared in a zone without an offset.
       const whole = await read(data(`permits/${file}`), { timezone: 'UTC' })
       assert.deepEqual(compare(whole, rows), [])
       assert.deepEqual([whole.end.rows, whole.end.accepted, whole.end.refused], [40, 35, 5])
@@ -143,7 +143,7 @@ describe('permit-import: registers', () => {
     assert.equal(whole.end.rows, summary.data_rows_with_content)
     const last = lastOfEach<RegisterRow>()
     for (const row of whole.rows) last.add(row)
-    // With the two rows of day serials.
+    // This includes the two rows of day serials.
     assert.equal(last.rows().length, Number(summary.distinct_permit_numbers_if_all_optional_rows_accepted) + 2)
     assert.equal(last.repeats().length, summary.duplicate_rows)
     assert.deepEqual(
@@ -293,7 +293,7 @@ describe('permit-import: reading', () => {
     assert.deepEqual([whole.end.rows, whole.of.total, whole.rows, whole.errors], [0, 0, [], []])
   })
 
-  test('§6 stored values of formulas count; dates of 1904 workbooks, serials and ISO cells are the same days', async () => {
+  test('§6 the stored values of formulas are read; dates in 1904 workbooks, serials and ISO cells give the same days', async () => {
     const first = (sheets: readonly Sheet[], options = {}) => readMade(sheets, options).then(w => [w.rows[0]?.start_at, w.rows[0]?.end_at])
     const start: Written = { formula: 'TODAY()', value: 46_000 }
     const wanted = ['2025-12-09T00:00:00.000Z', '2025-12-11T12:00:00.000Z']
@@ -306,7 +306,7 @@ describe('permit-import: reading', () => {
     assert.deepEqual(await first(of({ iso: '2025-12-09' }, '2025-12-11 12:00')), wanted)
   })
 
-  test('§1 the site decides: its header names, its date_order, its zone', async () => {
+  test('§1 the site’s header names, date_order and time zone apply', async () => {
     const rows: Written[][] = [
       ['Laufende Nr', 'Type', 'Start', 'Finish'],
       ['P-1', 'HW', '03/04/2026', '03/05/2026'],

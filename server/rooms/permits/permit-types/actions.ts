@@ -110,7 +110,7 @@ export async function seedTypes(ctx: Ctx, site_id: Id): Promise<void> {
   )
 }
 
-/** Replaces the standard types by those of another site. */
+/** Replaces the standard types with those of another site. */
 export async function copyTypes(ctx: Ctx, site_id: Id, from_site_id: Id): Promise<void> {
   const rows = await typesOn(ctx.db, from_site_id)
   await insertTypes(

@@ -47,7 +47,7 @@ describe('permit types', () => {
     assert.deepEqual(full.body.expected_attachments, [{ key: 'method_statement', label: 'Method statement', required: true }])
   })
 
-  test('POST is refused without the permission, when malformed or when the code is taken, also at the same time; a stranger gets 404', async () => {
+  test('POST is refused without the permission, when malformed or when the code is taken, even by a simultaneous request; a stranger gets 404', async () => {
     const w = await house.world()
     const body = { site_id: w.site_id, code: 'ASB' }
     for (const role of ['coordinator', 'member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const)
@@ -84,7 +84,7 @@ describe('permit types', () => {
     assert.equal(new Set(keys).size, 5)
   })
 
-  test('PATCH: a code never changes; a type in use can be retired; a retired type can’t be used in a new draft', async () => {
+  test('PATCH never changes a code; a type in use can be retired; a retired type can’t be used in a new draft', async () => {
     const w = await permitWorld(house)
     const live = await w.at('issued')
     const path = `/permits/types/${w.types.HW?.id}`

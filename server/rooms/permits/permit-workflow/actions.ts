@@ -53,7 +53,7 @@ function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, un
     seeded,
     in_force,
     states: row.draft.states,
-    // Whatever effects a graph was saved with, it shows what the engine really does on each step.
+    // Whatever effects a graph was saved with, the response shows what the engine really does on each step.
     transitions: row.draft.transitions.map(step => ({ ...step, effects: effectsOf(step) })),
     warnings: graphWarnings(row.draft),
     permissions: flagsFor(ctx.actor, { edit: explain(lacks), remove: explain(lacks) }),
@@ -117,7 +117,7 @@ export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<st
   return body.publish === true ? published(ctx, made, row.name, row.draft) : shown(ctx, made, false)
 }
 
-/** Publishes a graph as the next version of a workflow. Permits in progress stay on theirs. */
+/** Publishes a graph as the next version of a workflow. Permits in progress keep their version. */
 async function published(ctx: Ctx, row: WorkflowRow, name: string, graph: Graph): Promise<Record<string, unknown>> {
   const number = row.published + 1
   await publish(ctx.db, row, ids.next(), number, name, graph)
@@ -125,7 +125,7 @@ async function published(ctx: Ctx, row: WorkflowRow, name: string, graph: Graph)
   return shown(ctx, { ...row, version: row.version + 1, name, published: number, draft: graph, updated_at: ctx.now }, true)
 }
 
-/** Validates a graph and publishes it as a new version. Permits in progress stay on theirs. */
+/** Validates a graph and publishes it as a new version. Permits in progress keep their version. */
 export async function saveWorkflow(ctx: Ctx, row: WorkflowRow, body: SaveWorkflow): Promise<Record<string, unknown>> {
   if (isShipped(row.id)) refuse(shippedRefusal)
   const graph: Graph = { states: body.states, transitions: body.transitions }
@@ -183,7 +183,7 @@ export async function backTest(job: Running): Promise<Record<string, unknown>> {
       const steps = (events.get(permit.id) ?? []).flatMap(event => {
         const action = stepOfEvent(event.kind, event.payload)
         if (action === null) return []
-        // The issuer's signature and the go-live that follows from it are one step.
+        // The issuer's signature, and the permit going live because of it, are one step.
         return [
           {
             action,

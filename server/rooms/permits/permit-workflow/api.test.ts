@@ -130,7 +130,7 @@ describe('permit workflow', () => {
     assert.equal(went[0].payload.by, 'issue')
   })
 
-  test('without a stage, tasks go to the graph’s own next gate; permits in progress finish on theirs', async () => {
+  test('without a stage, tasks go to the graph’s own next gate; permits in progress finish on their own version', async () => {
     const w = await permitWorld(house)
     const before = await w.at('requested')
     await author(w, graph => ({
@@ -151,7 +151,7 @@ describe('permit workflow', () => {
     assert.equal((await w.step(before, 'endorse', w.as('coordinator'))).status, 200)
   })
 
-  test('rules that no site can remove: an appointed issuer issues, close-out waits for open children; saved with a warning', async () => {
+  test('no site can remove the rules that an appointed issuer issues and that close-out waits for open children; such a graph is saved with a warning', async () => {
     const w = await permitWorld(house)
     const saved = await author(w, graph => ({
       ...graph,
@@ -190,7 +190,7 @@ describe('permit workflow', () => {
     assert.equal((await w.step(draft, 'issue', w.issuer)).status, 200)
   })
 
-  test('§3 an authored exit from the walk-down voids the issuer’s signature: the permit never goes live by an old one', async () => {
+  test('§3 an authored exit from the walk-down voids the issuer’s signature: the permit never goes live on an old signature', async () => {
     const w = await permitWorld(house)
     const away = { effects: [], guards: [], requires: [] }
     await author(w, graph => ({
@@ -255,7 +255,7 @@ describe('permit workflow', () => {
     assert.ok(kindsOf(begins).includes('initial_state'), 'a permit begins as a draft')
   })
 
-  test('optional guards: two people sign, nobody approves their own permit, every pre-check is confirmed', async () => {
+  test('optional guards require that two people sign, nobody approves their own permit and every pre-check is confirmed', async () => {
     const w = await permitWorld(house)
     const add: Record<string, string> = {
       approve: 'approver_is_not_requestor',
@@ -281,7 +281,7 @@ describe('permit workflow', () => {
     assert.equal((await w.step(draft, 'issue', w.issuer)).body.error.gate, 'issuer_is_not_receiver')
   })
 
-  test('a type’s own workflow applies to a set with that type; of several, the most extensive; otherwise the site’s', async () => {
+  test('a type’s own workflow applies to a set with that type, the most extensive one if there are several; otherwise the site’s applies', async () => {
     const w = await permitWorld(house)
     const site = await author(w, graph => graph)
     const short = await author(w, graph => without(graph, t => t.action === 'countersign'), { permit_type_code: 'HW' })
@@ -325,7 +325,7 @@ describe('permit workflow', () => {
     assert.equal((await activeWorkflow(w)).id, SHIPPED)
   })
 
-  test('if several people publish at the same time, each gets a version of their own and none is lost', async () => {
+  test('if several people publish at the same time, each gets a version of their own, and none is lost', async () => {
     const w = await permitWorld(house)
     const made = (await clone(w)).body
     const saved = await Promise.all([1, 2, 3, 4].map(n => put(w, made.id, graphIn(made), { name: `Try ${n}` })))

@@ -86,7 +86,7 @@ describe('permit workflows that are refused', () => {
     assert.deepEqual([kinds(unread), warned(unread)], [[], ['requires_unread']])
   })
 
-  test('9.7 no false warning on a graph whose submits lead straight to approved', () => {
+  test('9.7 a graph whose submits lead straight to approved gets no false warning', () => {
     const direct: Graph = {
       states: SEEDED.states.filter(s => !['requested', 'endorsed', 'rejected'].includes(s.key)),
       transitions: SEEDED.transitions
@@ -163,7 +163,7 @@ describe('permit workflows on a site', () => {
     await w.step(permit, 'endorse', w.as('coordinator'))
     await w.step(permit, 'approve', w.as('hse'))
     assert.equal(await gateOf(permit, 'issue', w.issuer), 'issuer_is_not_receiver')
-    // A type that asks for a document only now: the walk-down waits for it.
+    // The type asks for a document only now, so the walk-down waits for it.
     const type = w.types.HW ?? assert.fail('no hot work')
     const asks = { expected_attachments: [{ label: 'Gas test', required: true }] }
     assert.equal((await w.as('hse').patch(`/permits/types/${type.id}`, asks)).status, 200)

@@ -311,7 +311,7 @@ describe('R14 permits on random graphs of their sites', () => {
 })
 
 describe('R14 permit workflow graphs against brute force', () => {
-  test('the standard graph has no fault, and brute force finds none', () => {
+  test('the validator finds no fault in the standard graph, nor does brute force', () => {
     assert.deepEqual(permitProblems(SEEDED, KNOWN), [])
     assert.deepEqual(permitProblems(STRICT, KNOWN), [])
     assert.deepEqual(graphWarnings(STRICT), [])
@@ -322,7 +322,7 @@ describe('R14 permit workflow graphs against brute force', () => {
     }
   })
 
-  test(`§3 ${GRAPHS} random graphs: both find the same unreachable states, deadlocks, unintended ends and unknown names, with the shortest paths`, () => {
+  test(`§3 on ${GRAPHS} random graphs both find the same unreachable states, deadlocks, unintended ends and unknown names, with the shortest paths`, () => {
     const tally = {
       accepted: 0,
       ...{ deadlock: 0, unreachable_state: 0, unknown_primitive: 0, unintended_terminal: 0, initial_state: 0 },

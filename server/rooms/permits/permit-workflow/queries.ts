@@ -62,7 +62,7 @@ export async function hasTypeCode(db: Db, site_id: Id, code: string): Promise<bo
   )
 }
 
-/** Returns permits that were applied for and ever submitted, with what a back-test needs, in pieces by id. */
+/** Returns permits that people applied for and that were ever submitted, with what a back-test needs, in pieces by id. */
 export async function pastPermits(db: Db, site_id: Id, after: Id | null, limit: number) {
   const { rows } = await sql<{
     id: Id

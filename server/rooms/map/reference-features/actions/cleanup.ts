@@ -5,8 +5,8 @@ import { alignParents, copyParents } from '../queries/parents.ts'
 import { dropVersions, extendVersions, holdFrame, manyVersions } from '../queries/versions.ts'
 
 /**
- * Deletes versions without length and joins neighbours that are equal. No response for any instant changes: responses show a run of equal versions as one
- * already, and the records themselves stay.
+ * Deletes versions without length and joins neighbours that are equal. No response for any instant changes: responses already show a run of equal
+ * versions as one, and the records themselves stay.
  */
 export async function cleanUpVersions(ctx: Ctx, site_id: Id, dry_run: boolean): Promise<{ removed: number; joined: number }> {
   if (!dry_run) await holdFrame(ctx.db, site_id)

@@ -91,7 +91,7 @@ export async function showFeature(
   return { ...(await showVersion(ctx, feature.site_id, found.version, at)), ...(found.ended ? { ended: true } : {}) }
 }
 
-/** Returns one version. Its area is looked up at an instant at which the version was active. */
+/** Returns one version. The area that contains it is looked up at an instant at which the version was active. */
 export async function showVersion(
   ctx: Ctx,
   site_id: Id,

@@ -144,7 +144,7 @@ export function lyingOver(a: Lying, b: Lying, shared_m2: number): 'allow' | 'war
   }
 }
 
-/** An area contains a feature if more than this share of it lies inside: "most of it". Areas don't overlap, so there is at most one. */
+/** An area contains a feature if more than this share of the feature lies inside ("most of it"). Areas don't overlap, so there is at most one. */
 export const MOST_OF_IT = 0.5
 
 /** The fields of a feature whose changes the history lists. */

@@ -22,7 +22,7 @@ export type NamedFeature = {
 export type PlaceTexts = { location: string | null; zone: string | null; level: string | null }
 /** The place that it means. */
 export type NamedPlace = { building_id?: Id; level_index?: number; zone_id?: Id }
-/** `why` says what couldn't be matched; null for a match, and for a row without a place. */
+/** Says what couldn't be matched; null for a match, and for a row without a place. */
 export type FoundPlace = { place: NamedPlace; matched: true; why: null } | { place: null; matched: false; why: string | null }
 
 /** What a piece of text can mean: a feature, or a level. */

@@ -106,7 +106,9 @@ export async function featuresAt(
 /** Returns the position of a row in the order of lists. */
 export const orderOf = (row: FeatureRow): (string | number | null)[] => [row.kind, row.code_key ?? LAST, row.id]
 
-/** Returns the condition for buildings that have a level, and zones on it: those with that level, and those on every level of a building that has it. */
+/**
+ * Returns the condition for buildings that have a level, and zones on it: zones on that level, and zones on every level of a building that has it.
+ */
 const onLevel = (index: number) => sql`and (
   v.levels @> ${JSON.stringify([{ index }])}::jsonb
   or (v.level_from <= ${index} and coalesce(v.level_to, v.level_from) >= ${index})

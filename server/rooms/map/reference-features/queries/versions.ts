@@ -13,8 +13,8 @@ export async function holdFrame(db: Db, site_id: Id): Promise<void> {
 }
 
 /**
- * Keeps a site's frame as it is until the end of the transaction: a request that writes a place into it waits for one that ends a feature, and the other
- * way round.
+ * Keeps a site's frame as it is until the end of the transaction: a request that writes a place into it waits for one that ends a feature, and vice
+ * versa.
  */
 export async function shareFrame(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`reference ${site_id}`}, 0))`.execute(db)

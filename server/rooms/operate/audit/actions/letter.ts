@@ -4,7 +4,7 @@ import { PLATFORM } from '../../../../base/ids.ts'
 import { type Letter, momentIn, wordsFor } from '../../../../kernel/mail/door.ts'
 import { namesOfSites, personTold } from '../queries/heads.ts'
 
-/** Makes the email with the heads of the logs that a person is responsible for; none if the person has no address any more. */
+/** Makes the email with the heads of the logs that a person is responsible for; none if the person no longer has an address. */
 export async function headsLetter(house: House, input: Record<string, unknown>): Promise<Letter | null> {
   const person = await personTold(house.database.db, String(input.user_id))
   if (person === null) return null

@@ -93,7 +93,7 @@ async function revertOne(ctx: Ctx, entry: EntryRow, body: Revert, done: Reverted
   done.changed.push(...differences(before, after, leave).map(change => ({ entity_type, entity_id, ...change })))
 }
 
-/** Returns the record as its audit log would write it now; null when it doesn't exist. */
+/** Returns the record as the audit log would write it now; null if it doesn't exist. */
 async function asItIs(ctx: Ctx, kind: Kind, entry: EntryRow): Promise<Record<string, unknown> | null> {
   const own = kind.undo.fields?.now
   if (own === undefined) return spelled(await rowAsJson(ctx.db, kind.table, entry.site_id, entry.entity_id))

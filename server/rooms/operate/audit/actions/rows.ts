@@ -20,14 +20,14 @@ const PIECE = 500
 /** A record that differs from its audit log. */
 export type RowFault = { kind: string; id: Id; label: string; detail: string }
 
-/** What incomplete entries say about a record: its state when they were erased, or nothing. */
+/** What a record's erased entries say about it: its state when they were erased, or nothing. */
 type Gaps = {
   restated: ReadonlyMap<Id, { seq: number; fields: Record<string, unknown>; state: string; salt: string }>
-  /** Entries erased before the log could say so. */
+  /** Entries that were erased before the log recorded such states. */
   unspoken: ReadonlySet<number>
 }
 
-/** Every record of a site that differs from its audit log; of the platform, too. Nothing is repaired. */
+/** Lists every record of a site, or of the platform, that differs from its audit log. Repairs nothing. */
 export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> {
   const tracked = await trackedTables(db)
   const gaps: Gaps = {
@@ -40,7 +40,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
     const columns = tracked.get(kind.table)
     if (columns === undefined || (kind.platform && site_id !== PLATFORM)) continue
     const at = kind.platform ? null : site_id
-    // Asked at once: most tables of a site are small, and each round trip takes longer than its query.
+    // The tables are read at the same time: most of a site's tables are small, and each round trip takes longer than its query.
     const [first, strays, gone] = await Promise.all([
       rowsAfter(db, kind.table, at, PLATFORM, PIECE),
       notInDirectory(db, kind.table, at, kind.name),
@@ -51,7 +51,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
       if (rows.length < PIECE) break
     }
     for (const id of strays) yield { kind: kind.name, id, label: id, detail: 'The record directory doesn’t list it on its site.' }
-    // The platform's entries about sites tell of their erasure.
+    // The platform's entries about a site record its erasure.
     if (site_id === PLATFORM && kind.name === 'site') continue
     const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])
     const required = columns.required.filter(name => !hidden.has(name))
@@ -116,7 +116,7 @@ function differing(
     if (hidden.has(name) || (partly && !last.has(name))) return false
     const value = row[name] ?? null
     const now = kind.geometry.includes(name) && value !== null ? geometryDigest(value) : value
-    // A column that came later and is never null has its default in rows that were there before.
+    // A column that was added later and is never null has its default in the rows that existed before.
     return canonical(now) !== canonical((last.has(name) ? last.get(name) : defaults.get(name)) ?? null)
   })
 }
@@ -135,7 +135,7 @@ function unsealed(row: Record<string, unknown>, kind: Kind, entries: readonly Sa
 
 function labelOf(kind: Kind, row: Record<string, unknown>): string {
   try {
-    return kind.label(row as Parameters<Kind['label']>[0]) // every column is there, as JSON
+    return kind.label(row as Parameters<Kind['label']>[0]) // the row contains every column, as JSON
   } catch {
     return String(row.id)
   }

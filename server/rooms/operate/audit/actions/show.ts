@@ -224,7 +224,7 @@ async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
   return hash === noted.hash ? 'holds' : 'differs'
 }
 
-/** Returns the same as CSV: each row has the running digest of the rows above it, and the last row contains the site's signature of the file. */
+/** Returns the entries as CSV: each row has the running digest of the rows above it, and the last row contains the site's signature of the file. */
 export async function auditLogCsv(
   site_id: Id,
   rows: readonly Record<string, unknown>[],

@@ -85,7 +85,7 @@ function shownBatch(batch_id: Id, parts: readonly BatchPart[]): Record<string, u
   }
 }
 
-/** Returns whether a whole transaction could be reverted: if not, the first reason of the first entry that has one. */
+/** Returns whether a whole transaction could be reverted; if not, with the first reason of the first entry that can't be. */
 async function batchFlag(
   ctx: Ctx,
   entries: readonly BatchPart[],

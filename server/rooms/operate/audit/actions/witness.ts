@@ -10,7 +10,7 @@ import { queueMail } from '../../../../kernel/mail/door.ts'
 import { signerOf } from '../../../../kernel/statements/door.ts'
 import { headsNow, peopleToTell } from '../queries/heads.ts'
 
-/** Notes, signs and sends the heads of all logs. A witness that doesn't take them fails the run; the next one sends newer heads. */
+/** Notes, signs and sends the heads of all logs. If a witness doesn't accept them, the run fails; the next run sends newer heads. */
 export async function witnessHeads(house: House): Promise<Record<string, unknown>> {
   const work = { actor: jobActor('audit_witness'), cause: 'audit.witness' }
   const noted = (await headsNow(house.database.db)).filter(head => head.site_id !== PLATFORM)

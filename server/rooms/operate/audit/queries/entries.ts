@@ -79,7 +79,7 @@ export async function entriesOn(db: Db, site_id: Id, filter: Narrowed, limit: nu
   return rows
 }
 
-/** Returns an entry by its bare id. */
+/** Returns an entry by its id alone. */
 export async function entryById(db: Db, id: Id): Promise<EntryRow | null> {
   const { rows } = await sql<EntryRow>`select * from audit_entry where id = ${id}`.execute(db)
   return rows[0] ?? null

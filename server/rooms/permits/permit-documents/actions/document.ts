@@ -12,10 +12,10 @@ import { PHOTOS_AT_MOST, paperOf } from '../domain/paper.ts'
 /** Pixels per side of a printed photo: 300 per inch at half the width of a page. */
 const PHOTO_SIDE = 1000
 
-/** Occasions whose names are not nouns. */
+/** Nouns for the occasions whose names are not nouns. */
 const AT: Readonly<Record<string, string>> = { submit: 'submission', close_out: 'close-out' }
 
-/** How the facts of a permit become its document. */
+/** Turns the facts of a permit into its document. */
 export const permitPaper: PaperKind = {
   subject_kind: 'permit',
   called: (given, occasion) => `Document of ${(given as PaperRows).permit.permit_number ?? 'a draft'} at ${AT[occasion] ?? occasion}`, // paperFacts made these

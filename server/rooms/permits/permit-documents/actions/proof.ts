@@ -48,8 +48,8 @@ export async function keysFor(ctx: Ctx, site_id: Id) {
 }
 
 /**
- * Returns what a printed permit is worth now. The response says nothing about a permit unless the caller shows its own signed statement, and then only one
- * word.
+ * Returns whether a printed permit is still valid. The response says nothing about a permit unless the caller shows its own signed statement, and
+ * then only one word.
  */
 export async function verifyPaper(
   ctx: Ctx,

@@ -8,10 +8,10 @@ import { ANSWERS, atSite, bandOf, lengthOf, roleWord, SIGNED, statusWord } from 
 /** Maximum number of pictures shown in a document; the others are only listed. */
 export const PHOTOS_AT_MOST = 12
 
-/** What a document needs besides its facts: its QR code, and the names of its pictures. */
+/** What a document needs in addition to its facts: its QR code, and the names of its pictures. */
 export type Dressing = {
   qr: { picture: string; address: string } | null
-  /** The name of the picture of each attachment. */
+  /** The name of each attachment's picture. */
   photos: ReadonlyMap<string, string>
 }
 

@@ -11,8 +11,8 @@ export type Present = {
 }
 
 /**
- * Returns what a genuine printed permit is worth now (`permits-decisions.md` §4.2): what ended the permit comes first, then whether the permit still says
- * what was printed, then the printed window.
+ * Returns whether a genuine printed permit is still valid (`permits-decisions.md` §4.2): what ended the permit comes first, then whether the permit
+ * still says what was printed, then the printed window.
  */
 export function worthOf(paper: Statement, permit: Present, content_hash: string, now: Instant): Verdict {
   if (permit.status === 'closed') return 'closed'

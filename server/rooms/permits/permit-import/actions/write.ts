@@ -70,7 +70,7 @@ async function landings(ctx: Ctx, site_id: Id, rows: readonly Named[], errors: R
 
 /**
  * Writes a register into a site (import rules 4 to 6): one transaction, one import, a few statements whatever the number of rows. If every row is refused,
- * the import is recorded all the same.
+ * the import is still recorded.
  */
 export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, dry: boolean): Promise<Uploaded> {
   const site = await siteOf(ctx, site_id)
@@ -92,7 +92,7 @@ export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, d
   const toLand: Landing[] = []
   for (const [i, { row, present, revive }] of plans.entries()) {
     if (i % AT_ONCE === 0) await nextTurn()
-    // If the sheet doesn't have a column, its field stays as it is; an empty cell clears it.
+    // If the sheet doesn't have a column, its field stays as it is; an empty cell clears the field.
     const has = (field: Field) => present === null || !missing.has(field)
     const location = has('location') ? row.location : (present?.location ?? null)
     const zone = has('zone') ? row.zone : (present?.zone_text ?? null)

@@ -1,10 +1,11 @@
-// Reads a date cell as a wall clock of the site, or says why it isn't one (`permits-decisions.md` §6, Cells). Other forms are refused, never guessed.
+// Reads a date cell as a wall-clock time of the site, or says why it isn't one (`permits-decisions.md` §6, Cells). Other forms are refused, never
+// guessed.
 import { type Instant, instantOf, plusDays, type WallTime, type WorkDate } from '../../../../../shared/time.ts'
 import { type Cell, wallOfSerial } from '../../../../kernel/imports/domain/cells.ts'
 
 /** Which number of `03/04/2026` is the day. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
-/** What a cell says as a wall clock; `timed`: it has a time of day, and not only a day. */
+/** The wall-clock time that a cell gives; `timed` if it has a time of day, and not only a day. */
 export type Wall = { date: WorkDate; time: WallTime; seconds: number; timed: boolean }
 /** Why a cell isn't a date, as the end of a sentence that starts with the cell. */
 export type NoDate = { why: string }
@@ -31,7 +32,7 @@ function exists(year: number, month: number, day: number): boolean {
   return day <= (month === 2 ? (leap ? 29 : 28) : month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31)
 }
 
-/** Reads a cell as a wall clock. A bare number is the serial of a day from 1950 on; smaller ones are years, counts and slips. */
+/** Reads a cell as a wall-clock time. A bare number is the serial of a day from 1950 on; smaller ones are years, counts and slips. */
 export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | NoDate {
   switch (cell.kind) {
     case 'text':
@@ -100,8 +101,8 @@ const EARLIEST = '1900-01-01T00:00:00.000Z'
 const LATEST = '2201-01-01T00:00:00.000Z'
 
 /**
- * Returns the window between two wall clocks of a site; null when the finish isn't after the start. The same day twice without times is the whole of that
- * day, whether it has 23, 24 or 25 hours.
+ * Returns the window between two wall-clock times of a site; null when the finish isn't after the start. The same day twice without times is the
+ * whole of that day, whether it has 23, 24 or 25 hours.
  */
 export function windowOf(start: Wall, end: Wall, timezone: string): { start_at: Instant; end_at: Instant } | null {
   const whole = !start.timed && !end.timed && start.date === end.date

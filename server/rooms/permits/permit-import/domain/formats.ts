@@ -1,5 +1,5 @@
 // The layouts that a register can have, as data: which header feeds which field, and by which transform (`permits.md` import rules 1 and 2;
-// `permits-decisions.md` §6). A format has no time zone: wall clocks are always the site's (rule 3).
+// `permits-decisions.md` §6). A format has no time zone: wall-clock times are always the site's (rule 3).
 import { invalidField, type Refusal, unsupportedMedia } from '../../../../base/errors.ts'
 import { extensionOf, SAVE } from '../../../../kernel/imports/domain/refusals.ts'
 

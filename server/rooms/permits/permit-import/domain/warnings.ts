@@ -1,4 +1,4 @@
-// Warnings about a register that is imported all the same, so that nothing is left out silently.
+// Warnings about a register that is imported nevertheless, so that nothing is left out silently.
 import { listed } from '../../../../../shared/text.ts'
 import type { Notice, SheetHead } from '../../../../kernel/imports/domain/cells.ts'
 import { type Format, usualHeader } from './formats.ts'

@@ -152,7 +152,7 @@ const SHIPPED: readonly Shipped[] = [
   },
 ]
 
-/** The types of a new site. The site's regime decides which need a parent; as shipped, none does (`permits.md`, Regime). */
+/** The types of a new site. The site's regime decides which need a parent; until one is applied, none does (`permits.md`, Regime). */
 export const CATALOGUE: readonly PermitType[] = SHIPPED.map(({ code, name, hours, checks, slots, extendable }) => ({
   code,
   name,
@@ -161,7 +161,7 @@ export const CATALOGUE: readonly PermitType[] = SHIPPED.map(({ code, name, hours
   is_extendable: extendable ?? false,
   single_stage: false,
   requires_powra: false,
-  // A response to each is expected; a site that wants none submitted without adds the guard prechecks_confirmed.
+  // An answer to each is expected. A site that requires one before submission adds the guard prechecks_confirmed.
   pre_checks: checks.map(label => ({ code: slugOf(label), label, required: true })),
   expected_attachments: slots.map(label => ({ key: slugOf(label), label, required: false })),
   default_duration_hours: hours,

@@ -18,7 +18,7 @@ export type PermitType = {
   requires_powra: boolean
   pre_checks: readonly PreCheck[]
   expected_attachments: readonly Slot[]
-  /** Null: the type has no default. */
+  /** Null if the type has no default. */
   default_duration_hours: number | null
 }
 
@@ -44,13 +44,13 @@ export function derived(types: readonly PermitType[]): Derived {
   const sorted = [...types].sort((a, b) => (a.code < b.code ? -1 : 1))
   const durations = sorted.flatMap(t => (t.default_duration_hours === null ? [] : [t.default_duration_hours]))
   return {
-    // Rule 1: true only if it is true for every type; an empty set has neither.
+    // Rule 1: a flag is true only if it is true for every type; an empty set has neither flag.
     single_stage: sorted.length > 0 && sorted.every(t => t.single_stage),
     is_extendable: sorted.length > 0 && sorted.every(t => t.is_extendable),
-    // Rule 2: the shortest wins.
+    // Rule 2: the shortest duration wins.
     default_duration_hours: durations.length === 0 ? null : Math.min(...durations),
     longest_duration_hours: durations.length === 0 ? null : Math.max(...durations),
-    // Rule 3: merged by key; required if any type requires it.
+    // Rule 3: required documents are merged by key; one is mandatory if any type says so.
     pre_checks: united(
       sorted,
       t => t.pre_checks,
@@ -61,7 +61,7 @@ export function derived(types: readonly PermitType[]): Derived {
       t => t.expected_attachments,
       slot => slot.key,
     ),
-    // Rule 4: required if any type requires it, unless the set includes the general permit.
+    // Rule 4: a parent is required if any type requires one, unless the set includes the general permit.
     requires_parent: sorted.some(t => t.requires_parent) && !sorted.some(t => t.code === GENERAL),
     not_extendable: sorted.filter(t => !t.is_extendable).map(t => t.code),
   }

@@ -35,7 +35,7 @@ const band =
       : guard('actor', `A ${actor_role.replace('_', ' ')} couldn’t have taken this step.`)
 const fails = (failed: boolean, name: string, detail: string): Verdict => (failed ? guard(name, detail) : null)
 
-/** The actors that can be checked later: what people were appointed for then isn’t known any more. */
+/** The actors that can be checked later: what people were appointed for at the time is no longer known. */
 const ACTORS: Readonly<Record<string, PastRule>> = {
   stage1_band: band(['coordinator', 'hse', 'site_manager', 'admin', 'superadmin']),
   stage2_band: band(['hse', 'site_manager', 'admin', 'superadmin']),
@@ -55,7 +55,7 @@ const CHOOSING: Words<PastFacts>['choosing'] = {
   issue_signature_stands: ({ issue_signed }) => issue_signed,
 }
 
-/** The vocabulary of a graph for past steps. What can’t be checked any more refuses nothing. */
+/** The vocabulary of a graph for past steps. What can no longer be checked refuses nothing. */
 function pastWords(graph: Graph): Words<PastFacts> {
   const known = (rules: Readonly<Record<string, PastRule>>, names: readonly string[]) =>
     Object.fromEntries(names.map(name => [name, rules[name] ?? (() => null)]))

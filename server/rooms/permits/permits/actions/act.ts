@@ -35,7 +35,7 @@ const DECISIONS: readonly Action[] = [
   'withdraw',
 ]
 
-/** Steps of permits: the rules of the site’s graph and of the engine, and effects that no graph changes. */
+/** Steps of permits: the rules of the site’s graph and of the engine, and the effects, which no graph can change. */
 const life: Life<Facts, Taking> = { words, effectsOf, effects }
 
 /** Takes a step of a permit, or refuses with everything that forbids it. The route has locked the row. */
@@ -78,7 +78,7 @@ export async function act(ctx: Ctx, permit: PermitRow, action: Action, given: Gi
   return { permit: after, warnings, signature_id }
 }
 
-/** Voids the issuer's signature when the permit leaves the walk-down, whichever way: the signature doesn't move on with the permit. */
+/** Voids the issuer's signature when the permit leaves the walk-down, by whatever step: the signature doesn't move on with the permit. */
 function leaveWalkDown(done: Taking): void {
   const { ctx, permit, to, given } = done
   if (permit.issue_signed_at === null || SIGNED.some(state => state === to)) return
