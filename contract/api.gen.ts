@@ -131,7 +131,7 @@ export interface paths {
         put?: never;
         /**
          * Revert an audit entry
-         * @description Undoes an entry, or its whole transaction, by a new write through the record’s own rules. Never overwrites a later change. Any signed-in user can call it.
+         * @description Undoes an entry, or everything that its request changed, by a new change that obeys the record’s rules. Never overwrites a later change. Any signed-in user can call it.
          */
         post: operations["audit.revert"];
         delete?: never;
@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Create a contractor
-         * @description Adds a contractor. Its colour is derived from its name. A name similar to another one must be confirmed. Requires `contractor_edit`.
+         * @description Adds a contractor. Its colour is derived from its name unless one is sent. A name similar to another one must be confirmed. Requires `contractor_edit`.
          */
         post: operations["contractor.create"];
         delete?: never;
@@ -447,7 +447,7 @@ export interface paths {
         put?: never;
         /**
          * Report app events
-         * @description Records errors, web vitals and outbox events of the app; at most 120 events a minute for each person. Any signed-in user can call it.
+         * @description Records errors, web vitals and outbox events from the app; at most 120 events a minute for each person. Any signed-in user can call it.
          */
         post: operations["diag.tell_client_events"];
         delete?: never;
@@ -525,7 +525,7 @@ export interface paths {
         };
         /**
          * Check that the process accepts requests
-         * @description Checks the database, its schema and that the process isn’t shutting down. An overloaded process stays ready: it serves what it can, and refuses the rest with 503 and `Retry-After`. No sign-in is needed.
+         * @description Checks the database and its schema, and that the process isn’t shutting down. An overloaded process stays ready: it serves what it can, and refuses the rest with 503 and `Retry-After`. No sign-in is needed.
          */
         get: operations["health.ready"];
         put?: never;
@@ -804,14 +804,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a notification rule
-         * @description Deletes a rule of the site. Requires `notification_rule_manage`.
+         * @description Deletes one of the site’s own rules. Requires `notification_rule_manage`.
          */
         delete: operations["notification_rule.delete"];
         options?: never;
         head?: never;
         /**
          * Update a notification rule
-         * @description Saves the changes as the rule’s next version. Of a standard rule, only `enabled` and `channels` can change. Requires `notification_rule_manage`.
+         * @description Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can change. Requires `notification_rule_manage`.
          */
         patch: operations["notification_rule.change"];
         trace?: never;
@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Copy a notification rule
-         * @description Creates a rule of the site as a copy of any rule. The copy is switched off. Requires `notification_rule_manage`.
+         * @description Copies any rule into a new rule of the site. The copy is switched off. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.clone"];
         delete?: never;
@@ -965,7 +965,7 @@ export interface paths {
         };
         /**
          * Show a notification
-         * @description Returns one notification of the caller. Reading it doesn’t mark it as read. Any signed-in user can call it.
+         * @description Returns one of the caller’s notifications, without marking it as read. Any signed-in user can call it.
          */
         get: operations["notification.show"];
         put?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all notifications as read
-         * @description Marks every notification created up to a point in time as read. Any signed-in user can call it.
+         * @description Marks all of the caller’s notifications created up to a point in time as read. Any signed-in user can call it.
          */
         post: operations["notification.mark_all_read"];
         delete?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         put?: never;
         /**
          * Create a draft permit
-         * @description Creates a draft that only the caller can see. A draft can be incomplete; submitting it reports what is missing. Requires `permit_request`.
+         * @description Creates a draft, private to the caller. A draft can be incomplete; submitting it reports what is missing. Requires `permit_request`.
          */
         post: operations["permit.create"];
         delete?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a draft permit
-         * @description Deletes a draft that was never submitted. A numbered permit is a record: withdraw it instead. Requires `site_view`.
+         * @description Deletes a draft that was never submitted. A permit that has been submitted is a record and can’t be deleted. Requires `site_view`.
          */
         delete: operations["permit.delete"];
         options?: never;
@@ -1541,7 +1541,7 @@ export interface paths {
         };
         /**
          * List issuer appointments
-         * @description Returns who can issue permits and for which types, with revoked appointments flagged. Requires `member_view`.
+         * @description Returns issuer appointments: who can issue permits, and for which types. Active ones come first, then revoked ones, each by name. Requires `member_view`.
          */
         get: operations["permit_appointment.list"];
         put?: never;
@@ -1752,7 +1752,7 @@ export interface paths {
         post?: never;
         /**
          * Delete or archive a register import
-         * @description Deletes an import and those of its permits that no one has acted on. With `archive` the import is only hidden. Requires `contractor_manage`.
+         * @description Deletes an import and those of its permits that no one has acted on; the others stay. With `archive` the import is only hidden. Requires `contractor_manage`.
          */
         delete: operations["permit_set.delete"];
         options?: never;
@@ -1769,7 +1769,7 @@ export interface paths {
         };
         /**
          * List permit types
-         * @description Returns the permit types of a site by code, with retired ones flagged. Requires `site_view`.
+         * @description Returns the permit types of a site, including retired ones, ordered by code. Requires `site_view`.
          */
         get: operations["permit_type.list"];
         put?: never;
@@ -1919,7 +1919,7 @@ export interface paths {
         put?: never;
         /**
          * Test a workflow on past permits
-         * @description Queues a test of a workflow against the site’s past permits. The job’s result lists each permit that would have taken a different path. Requires `permit_workflow_author`.
+         * @description Queues a test of a workflow against the site’s past permits. The job’s result lists the permits that would have taken a different path, at most 1,000. Requires `permit_workflow_author`.
          */
         post: operations["permit_workflow.back_test"];
         delete?: never;
@@ -2047,7 +2047,7 @@ export interface paths {
         put?: never;
         /**
          * Clean up feature versions
-         * @description Removes versions without duration and merges identical neighbours. The state at any instant stays the same. A dry run only counts. Requires `reference_cleanup`.
+         * @description Removes zero-length versions and merges consecutive versions with the same content. What applies at any point in time stays the same. A dry run only counts them. Requires `reference_cleanup`.
          */
         post: operations["reference_feature.clean_up"];
         delete?: never;
@@ -2152,7 +2152,7 @@ export interface paths {
         post?: never;
         /**
          * End a reference feature
-         * @description Ends a feature. It can still be read at earlier instants. Refused while other records use it, unless forced. Requires `reference_edit`.
+         * @description Ends a feature. It can still be read at earlier points in time. Refused while other records use it after that time, unless `force` is true. Requires `reference_edit`.
          */
         delete: operations["reference_feature.end"];
         options?: never;
@@ -2235,7 +2235,7 @@ export interface paths {
         put?: never;
         /**
          * Create a reference feature
-         * @description Adds an area, building or zone. Codes are unique for each kind. Areas can’t overlap each other, and neither can buildings. Requires `reference_edit`.
+         * @description Adds an area, building or zone. Codes are unique among the active features of a kind. Areas can’t overlap each other, and buildings can’t share ground on the same levels. Requires `reference_edit`.
          */
         post: operations["reference_feature.create"];
         delete?: never;
@@ -2253,7 +2253,7 @@ export interface paths {
         };
         /**
          * List shifts
-         * @description Returns the shifts that are active on a site day or later, the site’s own first, then by start and name. Requires `site_view`.
+         * @description Returns the shifts that are active on a site day or later, the site’s own first, then by contractor, start and name. Requires `site_view`.
          */
         get: operations["shift.list"];
         put?: never;
@@ -2328,14 +2328,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a site
-         * @description Deletes a site; its records are kept, and a superadmin can restore it. Refused while permits are live. Requires `site_delete`.
+         * @description Deletes a site; its records are kept, and a superadmin can restore it. Refused while permits (other than imported ones) are live or expired and not closed out. Requires `site_delete`.
          */
         delete: operations["site.delete"];
         options?: never;
         head?: never;
         /**
          * Update a site
-         * @description Changes fields of a site. Each field needs its own permission, and one forbidden field refuses the whole call. A new time zone recalculates future occurrences. Requires `site_view`.
+         * @description Changes fields of a site. Each field needs `site_configure` or `site_administer`, and one that the caller can’t change refuses the whole call. A new time zone recalculates future occurrences. Requires `site_view`.
          */
         patch: operations["site.change"];
         trace?: never;
@@ -2423,7 +2423,7 @@ export interface paths {
         put?: never;
         /**
          * Lock or unlock a site
-         * @description Makes a site read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live, unless forced. Requires `site_administer`.
+         * @description Makes a site read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live or expired and not closed out, unless forced. Requires `site_administer`.
          */
         post: operations["site.lock"];
         delete?: never;
@@ -2773,7 +2773,7 @@ export interface paths {
         };
         /**
          * List names of users
-         * @description Returns the names of people, by their ids, who share or once shared a site with the caller. Email addresses are never included. Any signed-in user can call it.
+         * @description Returns the names of the people with these ids who share, or once shared, a site with the caller. Email addresses are never included. Any signed-in user can call it.
          */
         get: operations["user.list"];
         put?: never;
@@ -3042,7 +3042,7 @@ export interface components {
                 path: string;
             }[] | null;
             /**
-             * @description SHA-256 of salt and changes (RFC 8785)
+             * @description SHA-256 of a salt and the changes (RFC 8785)
              * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
              */
             changes_digest: string;
@@ -3170,7 +3170,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description Error code of the provider
+             * @description Provider’s error code
              * @example login_required
              */
             code?: string;
@@ -3253,7 +3253,7 @@ export interface components {
                 to: string;
             }[];
         };
-        /** @description Delivery reports of the mail relay */
+        /** @description Delivery reports from the mail relay */
         BounceReports: {
             /** @description Events; needed with format=generic */
             events?: {
@@ -3264,7 +3264,7 @@ export interface components {
                  */
                 at?: string;
                 /**
-                 * @description Response of the receiving server
+                 * @description Response from the receiving server
                  * @example 550 5.1.1 no such user
                  */
                 diagnostic?: string | null;
@@ -3274,7 +3274,7 @@ export interface components {
                  */
                 email: string;
                 /**
-                 * @description Relay’s id of the event; a repeated event counts once
+                 * @description Relay’s id for the event; a repeated event counts once
                  * @example evt-7f3a
                  */
                 event_id: string;
@@ -3468,7 +3468,7 @@ export interface components {
              */
             joined: number;
             /**
-             * @description Number of removed versions without duration
+             * @description Number of zero-length versions removed
              * @example 1
              */
             removed: number;
@@ -3508,7 +3508,7 @@ export interface components {
              */
             app_version: string;
             /**
-             * @description Client id of the app
+             * @description App’s client id
              * @example walkdown-web
              */
             client_id: string;
@@ -3518,7 +3518,7 @@ export interface components {
              */
             geocoder_enabled: boolean;
             /**
-             * @description Issuer of the identity provider
+             * @description Identity provider’s issuer
              * @example https://walkdown.example.com/oidc
              */
             issuer: string;
@@ -3555,12 +3555,12 @@ export interface components {
                  */
                 glyphs_url: string | null;
                 /**
-                 * @description Style of the base map; null for none
+                 * @description URL of the base map style; null for none
                  * @example https://maps.example.com/style.json
                  */
                 style_url: string | null;
                 /**
-                 * @description Raster tiles of the base map; null for none
+                 * @description Raster tiles for the base map; null for none
                  * @example https://tiles.example.com/{z}/{x}/{y}.png
                  */
                 tiles_url: string | null;
@@ -3581,7 +3581,7 @@ export interface components {
              */
             privacy_url: string | null;
             /**
-             * @description Identity provider of the sign-in
+             * @description Identity provider used to sign in
              * @example built_in
              * @enum {string}
              */
@@ -3608,7 +3608,7 @@ export interface components {
             scopes: string[];
             /**
              * Format: date-time
-             * @description Time on the server
+             * @description Current time on the server
              * @example 2026-03-29T07:30:00.000Z
              */
             server_time: string;
@@ -3631,7 +3631,7 @@ export interface components {
                 url: string | null;
             };
             /**
-             * @description Attribution of the weather data
+             * @description Attribution for the weather data
              * @example Weather data by Open-Meteo.com
              */
             weather_attribution: string;
@@ -3742,7 +3742,7 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description A stop of the close-out round */
+        /** @description A stop on the close-out round */
         CloseOutStop: {
             /**
              * Format: uuid
@@ -3821,7 +3821,7 @@ export interface components {
                 id: string;
                 /**
                  * Format: date-time
-                 * @description Time it went live
+                 * @description Time when it went live
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 issued_at: string | null;
@@ -3962,7 +3962,7 @@ export interface components {
                 status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
                 /**
                  * Format: date-time
-                 * @description Time it was first submitted
+                 * @description Time when it was first submitted
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 submitted_at: string | null;
@@ -4312,7 +4312,7 @@ export interface components {
                 /** @description By email */
                 email: {
                     /**
-                     * @description Immediate or as a digest
+                     * @description Whether emails are sent immediately or as a digest
                      * @example immediate
                      * @enum {string}
                      */
@@ -4334,7 +4334,7 @@ export interface components {
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Reason that the caller can’t be reached by this channel; null when they can
+                     * @description Reason why the caller can’t be reached by this channel; null when they can
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4359,7 +4359,7 @@ export interface components {
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Reason that the caller can’t be reached by this channel; null when they can
+                     * @description Reason why the caller can’t be reached by this channel; null when they can
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4384,7 +4384,7 @@ export interface components {
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Reason that the caller can’t be reached by this channel; null when they can
+                     * @description Reason why the caller can’t be reached by this channel; null when they can
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4410,7 +4410,7 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Kind in words
+             * @description Description of the kind
              * @example Permits that expired and are not closed
              */
             label: string;
@@ -4472,7 +4472,7 @@ export interface components {
         EmailSuppression: {
             /**
              * Format: date-time
-             * @description Time the address was cleared
+             * @description Time when the address was cleared
              * @example 2026-03-29T07:30:00.000Z
              */
             cleared_at: string | null;
@@ -4488,7 +4488,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description Response of the receiving server
+             * @description Response from the receiving server
              * @example text
              */
             diagnostic: string | null;
@@ -4747,7 +4747,7 @@ export interface components {
              */
             fire_watch_minutes?: number;
             /**
-             * @description Reason that the walk-down failed, or that the receiver didn’t sign
+             * @description Reason why the walk-down failed, or why the receiver didn’t sign
              * @example text
              */
             note?: string | null;
@@ -4856,7 +4856,7 @@ export interface components {
                 path: string;
             }[] | null;
             /**
-             * @description SHA-256 of salt and changes (RFC 8785)
+             * @description SHA-256 of a salt and the changes (RFC 8785)
              * @example b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9
              */
             changes_digest: string;
@@ -4996,7 +4996,7 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether an approval is required; always required where the site’s rules say so
+             * @description Whether an approval is required; always required if the inviter can’t approve members, and for a link with which people choose their contractor or with more than 100 uses
              * @example none
              * @enum {string}
              */
@@ -5067,7 +5067,7 @@ export interface components {
             label: string | null;
             /**
              * Format: date-time
-             * @description Time it was last sent
+             * @description Time when it was last sent
              * @example 2026-03-29T07:30:00.000Z
              */
             last_sent_at: string | null;
@@ -5105,7 +5105,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Time it was revoked
+             * @description Time when it was revoked
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -5127,7 +5127,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description State now
+             * @description Current state
              * @example open
              * @enum {string}
              */
@@ -5173,7 +5173,7 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether an approval is required; always required where the site’s rules say so
+             * @description Whether an approval is required; always required if the inviter can’t approve members, and for a link with which people choose their contractor or with more than 100 uses
              * @example none
              * @enum {string}
              */
@@ -5244,7 +5244,7 @@ export interface components {
             label: string | null;
             /**
              * Format: date-time
-             * @description Time it was last sent
+             * @description Time when it was last sent
              * @example 2026-03-29T07:30:00.000Z
              */
             last_sent_at: string | null;
@@ -5287,7 +5287,7 @@ export interface components {
             qr_svg: string;
             /**
              * Format: date-time
-             * @description Time it was revoked
+             * @description Time when it was revoked
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -5309,7 +5309,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description State now
+             * @description Current state
              * @example open
              * @enum {string}
              */
@@ -5353,10 +5353,10 @@ export interface components {
              * @example 1
              */
             duration_ms: number | null;
-            /** @description Reason of the failure */
+            /** @description Reason for the failure */
             error: {
                 /**
-                 * @description Code of the error
+                 * @description Error code
                  * @example text
                  */
                 code: string;
@@ -5948,7 +5948,7 @@ export interface components {
             /** @description Warnings about legibility; they don’t prevent saving */
             warnings: {
                 /**
-                 * @description Code of the warning
+                 * @description Warning code
                  * @example low_contrast
                  * @enum {string}
                  */
@@ -5975,7 +5975,7 @@ export interface components {
             /** @description Activity in the last minute */
             last_minute?: {
                 /**
-                 * @description Number of sockets without a valid token
+                 * @description Number of sockets refused for lack of a valid token
                  * @example 1
                  */
                 auth_failed: number;
@@ -6067,7 +6067,7 @@ export interface components {
         /** @description A lock or unlock of a site */
         LockSite: {
             /**
-             * @description Whether to lock even if permits are live; the response lists them
+             * @description Whether to lock even if permits are live or expired and not closed out; the response lists them
              * @example false
              */
             force?: boolean;
@@ -6097,7 +6097,7 @@ export interface components {
             site_id?: string;
             /**
              * Format: date-time
-             * @description Notifications created up to this time; default now. Later ones stay unread
+             * @description Latest creation time; default now. Notifications created later stay unread
              * @example 2026-03-29T07:30:00.000Z
              */
             up_to?: string;
@@ -6127,7 +6127,7 @@ export interface components {
                  */
                 can_create_site: boolean;
                 /**
-                 * @description Whether emails to the address bounce
+                 * @description Whether email to the address is stopped, because messages bounced or were reported as spam
                  * @example false
                  */
                 email_suppressed: boolean;
@@ -6137,7 +6137,7 @@ export interface components {
                  */
                 must_change_password: boolean;
             };
-            /** @description Memberships, by name of the site */
+            /** @description Memberships, by site name */
             memberships: {
                 /**
                  * Format: uuid
@@ -6152,7 +6152,7 @@ export interface components {
                 contractor_name: string | null;
                 flags: {
                     /**
-                     * @description Whether issue is refused while the contractor has overdue close-outs
+                     * @description Whether a contractor with overdue close-outs can’t have permits issued
                      * @example false
                      */
                     close_out_gate_enabled: boolean;
@@ -6193,7 +6193,7 @@ export interface components {
                  */
                 role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
                 /**
-                 * @description Code of the site
+                 * @description Site code
                  * @example RIV-1
                  */
                 site_code: string;
@@ -6204,7 +6204,7 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Name of the site
+                 * @description Site name
                  * @example Riverside Quarter
                  */
                 site_name: string;
@@ -6215,7 +6215,7 @@ export interface components {
                  */
                 status: "pending" | "active";
                 /**
-                 * @description Time zone of the site
+                 * @description Site time zone
                  * @example Europe/London
                  */
                 timezone: string;
@@ -6232,7 +6232,7 @@ export interface components {
                  */
                 can_change_password: boolean;
                 /**
-                 * @description Identity provider of the sign-in
+                 * @description Identity provider used to sign in
                  * @example built_in
                  * @enum {string}
                  */
@@ -6240,7 +6240,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Time on the server
+             * @description Current time on the server
              * @example 2026-03-29T07:30:00.000Z
              */
             server_time: string;
@@ -6450,7 +6450,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description Reason that the membership is pending
+             * @description Reason why the membership is pending
              * @example approval
              * @enum {string|null}
              */
@@ -6579,7 +6579,7 @@ export interface components {
             reason?: string | null;
             /**
              * Format: date-time
-             * @description New end: in the future, later than the current end, and by no more than the longest default duration of the permit’s types
+             * @description New end: in the future and later than the current end, by at most the longest default duration of the permit’s types (the length of its window if they have none)
              * @example 2026-03-29T07:30:00.000Z
              */
             requested_end_at: string;
@@ -6642,7 +6642,7 @@ export interface components {
                      */
                     answer?: "yes" | "no" | "not_applicable" | null;
                     /**
-                     * @description Code of the pre-check
+                     * @description Pre-check code
                      * @example text
                      */
                     code: string;
@@ -6728,7 +6728,7 @@ export interface components {
                      */
                     answer?: "yes" | "no" | "not_applicable" | null;
                     /**
-                     * @description Code of the pre-check
+                     * @description Pre-check code
                      * @example text
                      */
                     code: string;
@@ -6774,7 +6774,7 @@ export interface components {
         /** @description An invitation by email */
         NewInvite: {
             /**
-             * @description Whether an approval is required; always required where the site’s rules say so
+             * @description Whether an approval is required; always required if the inviter can’t approve members, and for a link with which people choose their contractor or with more than 100 uses
              * @example none
              * @enum {string}
              */
@@ -6816,7 +6816,7 @@ export interface components {
         /** @description A link or poster for several people */
         NewInviteLink: {
             /**
-             * @description Whether an approval is required; always required where the site’s rules say so
+             * @description Whether an approval is required; always required if the inviter can’t approve members, and for a link with which people choose their contractor or with more than 100 uses
              * @example none
              * @enum {string}
              */
@@ -7222,7 +7222,7 @@ export interface components {
              */
             event_kind: string;
             /**
-             * @description Whether the person who did it is notified too
+             * @description Whether the person who caused the event is notified too
              * @example false
              */
             include_actor?: boolean;
@@ -7316,7 +7316,7 @@ export interface components {
                  */
                 answer?: "yes" | "no" | "not_applicable" | null;
                 /**
-                 * @description Code of the pre-check
+                 * @description Pre-check code
                  * @example text
                  */
                 code: string;
@@ -7405,7 +7405,7 @@ export interface components {
                  */
                 code?: string;
                 /**
-                 * @description Pre-check in words
+                 * @description Text of the pre-check
                  * @example Fire watch named
                  */
                 label: string;
@@ -7473,7 +7473,7 @@ export interface components {
              */
             previous_endpoint?: string | null;
             /**
-             * @description Public key of the subscription; default: the one of /push/config
+             * @description Public key of the subscription; default: the key from /push/config
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id?: string;
@@ -7760,7 +7760,7 @@ export interface components {
             /** @description Location of the site; default: the centre of its boundary */
             location?: components["schemas"]["Point"] | null;
             /**
-             * @description Name of the site
+             * @description Site name
              * @example Riverside Quarter
              */
             name: string;
@@ -7992,7 +7992,7 @@ export interface components {
             link: string | null;
             /**
              * Format: date-time
-             * @description Time it was read
+             * @description Time when it was read
              * @example 2026-03-29T07:30:00.000Z
              */
             read_at: string | null;
@@ -8096,7 +8096,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether the person who did it is notified too
+             * @description Whether the person who caused the event is notified too
              * @example false
              */
             include_actor: boolean;
@@ -8191,7 +8191,7 @@ export interface components {
              */
             event_kind?: string;
             /**
-             * @description Whether the person who did it is notified too
+             * @description Whether the person who caused the event is notified too
              * @example false
              */
             include_actor?: boolean;
@@ -8387,7 +8387,7 @@ export interface components {
                  */
                 event_kind: string;
                 /**
-                 * @description Whether the person who did it is notified too
+                 * @description Whether the person who caused the event is notified too
                  * @example false
                  */
                 include_actor: boolean;
@@ -8417,7 +8417,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Start; null for the creation of the site
+             * @description Start; null if it has been active since the site was created
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string | null;
@@ -8448,7 +8448,7 @@ export interface components {
              */
             channel: "in_app" | "email" | "push";
             /**
-             * @description Reason that it wasn’t sent
+             * @description Reason why it wasn’t sent
              * @example preference
              */
             detail: string | null;
@@ -8462,7 +8462,7 @@ export interface components {
         /** @description Erasure of a site */
         NukeSite: {
             /**
-             * @description Code of the site, typed as confirmation
+             * @description Site code, typed as confirmation
              * @example RIV-1
              */
             confirm: string;
@@ -8631,7 +8631,7 @@ export interface components {
              */
             waiting_days: number;
             /**
-             * @description Reason that the membership is pending
+             * @description Reason why the membership is pending
              * @example approval
              * @enum {string}
              */
@@ -8650,7 +8650,7 @@ export interface components {
                     /** @description Warnings that apply to the step now */
                     warnings: {
                         /**
-                         * @description Code of the warning
+                         * @description Warning code
                          * @example receiver_missing
                          */
                         code: string;
@@ -8844,7 +8844,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time it expired
+             * @description Time when it expired
              * @example 2026-03-29T07:30:00.000Z
              */
             expired_at: string | null;
@@ -8900,7 +8900,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time it went live
+             * @description Time when it went live
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -9025,7 +9025,7 @@ export interface components {
                  */
                 carried_forward: boolean;
                 /**
-                 * @description Code of the pre-check
+                 * @description Pre-check code
                  * @example fire_watch_named
                  */
                 code: string;
@@ -9035,7 +9035,7 @@ export interface components {
                  */
                 comment: string | null;
                 /**
-                 * @description Pre-check in words
+                 * @description Text of the pre-check
                  * @example Fire watch named
                  */
                 label: string;
@@ -9106,7 +9106,7 @@ export interface components {
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description Time they were added
+                 * @description Time when they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -9117,7 +9117,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added it, and when
+                 * @description Note of who added them, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -9131,7 +9131,7 @@ export interface components {
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description Time they were added
+                 * @description Time when they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -9142,7 +9142,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added it, and when
+                 * @description Note of who added them, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -9166,7 +9166,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time it was first submitted
+             * @description Time when it was first submitted
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -9283,7 +9283,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Name of the file
+             * @description File name
              * @example RAMS hot work.pdf
              */
             filename: string;
@@ -9407,7 +9407,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time it went live
+             * @description Time when it went live
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -9534,7 +9534,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time it was first submitted
+             * @description Time when it was first submitted
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -9579,7 +9579,7 @@ export interface components {
                  */
                 made_at: string;
                 /**
-                 * @description Occasion: submit, issue, extension or close_out
+                 * @description Step at which it was stored: submit, issue, extension or close_out
                  * @example issue
                  */
                 occasion: string;
@@ -9713,13 +9713,13 @@ export interface components {
                  */
                 statement: string;
                 /**
-                 * @description Reason it was voided
+                 * @description Reason why it was voided
                  * @example text
                  */
                 void_reason: string | null;
                 /**
                  * Format: date-time
-                 * @description Time it was voided; null while it counts
+                 * @description Time when it was voided; null while it counts
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 voided_at: string | null;
@@ -9792,7 +9792,7 @@ export interface components {
                  */
                 answer?: "yes" | "no" | "not_applicable" | null;
                 /**
-                 * @description Code of the pre-check
+                 * @description Pre-check code
                  * @example text
                  */
                 code: string;
@@ -9931,7 +9931,7 @@ export interface components {
             /** @description Columns */
             columns: {
                 /**
-                 * @description Field of the permit
+                 * @description Permit field
                  * @example permit_number
                  * @enum {string}
                  */
@@ -9953,12 +9953,12 @@ export interface components {
             /** @description File name extensions */
             extensions: ("xlsx" | "xls")[];
             /**
-             * @description Name of the format
+             * @description Format name
              * @example customer_ptw_xlsx
              */
             format_id: string;
             /**
-             * @description Name in words
+             * @description Name of the layout
              * @example Permit register of a customer
              */
             name: string;
@@ -10089,7 +10089,7 @@ export interface components {
         PermitSet: {
             /**
              * Format: date-time
-             * @description Time it was archived
+             * @description Time when it was archived
              * @example 2026-03-29T07:30:00.000Z
              */
             archived_at: string | null;
@@ -10106,7 +10106,7 @@ export interface components {
              */
             created_by: string | null;
             /**
-             * @description Name of the file
+             * @description File name
              * @example register.xlsx
              */
             filename: string;
@@ -10146,7 +10146,7 @@ export interface components {
                 re_resolve: components["schemas"]["Flag"];
             };
             /**
-             * @description Number of permits of the import
+             * @description Number of permits in the import
              * @example 1
              */
             permits: number;
@@ -10282,13 +10282,13 @@ export interface components {
              */
             statement: string;
             /**
-             * @description Reason it was voided
+             * @description Reason why it was voided
              * @example text
              */
             void_reason: string | null;
             /**
              * Format: date-time
-             * @description Time it was voided; null while it counts
+             * @description Time when it was voided; null while it counts
              * @example 2026-03-29T07:30:00.000Z
              */
             voided_at: string | null;
@@ -10368,7 +10368,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Pre-check in words
+                 * @description Text of the pre-check
                  * @example Fire watch named
                  */
                 label: string;
@@ -10464,7 +10464,7 @@ export interface components {
                  */
                 code?: string;
                 /**
-                 * @description Pre-check in words
+                 * @description Text of the pre-check
                  * @example Fire watch named
                  */
                 label: string;
@@ -10517,7 +10517,7 @@ export interface components {
                  */
                 name: string;
             }[];
-            /** @description Numbers that appear twice in the file; the last accepted row is used */
+            /** @description Numbers that appear more than once in the file; the last accepted row is used */
             duplicates: {
                 /**
                  * @description Permit number
@@ -10538,7 +10538,7 @@ export interface components {
             /** @description Errors, one for each fault in a refused row */
             errors: {
                 /**
-                 * @description Code of the fault
+                 * @description Fault code
                  * @example unreadable_date
                  * @enum {string}
                  */
@@ -10601,7 +10601,7 @@ export interface components {
             /** @description Rows whose permits were imported without a place */
             unresolved_locations: {
                 /**
-                 * @description Reason that it couldn’t be matched
+                 * @description Reason why it couldn’t be matched
                  * @example text
                  */
                 message: string;
@@ -10624,7 +10624,7 @@ export interface components {
             /** @description Notes about the file as a whole */
             warnings: {
                 /**
-                 * @description Code of the note
+                 * @description Note code
                  * @example sheet_not_read
                  */
                 code: string;
@@ -11068,25 +11068,25 @@ export interface components {
         /** @description A notification preference */
         PreferenceChange: {
             /**
-             * @description Emails: immediate or as a digest
+             * @description Whether emails are sent immediately or as a digest
              * @example immediate
              * @enum {string}
              */
             delivery?: "immediate" | "hourly" | "daily";
             /**
              * Format: wall-time
-             * @description For `all` by email: times of the digest
+             * @description Times of the digest, for `all` by email
              * @example 06:30
              */
             digest_at?: string;
-            /** @description For `all` by email: days of the digest */
+            /** @description Days of the digest, for `all` by email */
             digest_weekdays?: number[];
             /**
              * @description Whether this channel is used
              * @example false
              */
             enabled?: boolean;
-            /** @description For `all` by email or push: quiet hours; null for none */
+            /** @description Quiet hours, for `all` by email or push; null for none */
             quiet_hours?: {
                 /**
                  * Format: wall-time
@@ -11264,7 +11264,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Time zone of the site
+             * @description Site time zone
              * @example Europe/London
              */
             timezone: string;
@@ -11291,7 +11291,7 @@ export interface components {
         PushSubscription: {
             /**
              * Format: date-time
-             * @description Time of the subscription
+             * @description Time when the device was subscribed
              * @example 2026-03-29T07:30:00.000Z
              */
             created_at: string;
@@ -11324,7 +11324,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time its push service last accepted a notification
+             * @description Time when its push service last accepted a notification
              * @example 2026-03-29T07:30:00.000Z
              */
             last_success_at: string | null;
@@ -12095,7 +12095,7 @@ export interface components {
             /** @description Permits still without a place */
             unresolved: {
                 /**
-                 * @description Reason that it couldn’t be matched
+                 * @description Reason why it couldn’t be matched
                  * @example text
                  */
                 message: string;
@@ -12149,7 +12149,7 @@ export interface components {
         /** @description A request to revert an entry */
         Revert: {
             /**
-             * @description Return the changes without making them
+             * @description Whether to return the changes without making them
              * @example false
              */
             dry_run?: boolean;
@@ -12232,7 +12232,7 @@ export interface components {
              */
             activation_gap_lead_hours?: number;
             /**
-             * @description Whether issue is refused while the contractor has overdue close-outs
+             * @description Whether a contractor with overdue close-outs can’t have permits issued
              * @example false
              */
             close_out_gate_enabled?: boolean;
@@ -12356,7 +12356,7 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether an approval is required; always required where the site’s rules say so
+             * @description Whether an approval is required; always required if the inviter can’t approve members, and for a link with which people choose their contractor or with more than 100 uses
              * @example none
              * @enum {string}
              */
@@ -12432,7 +12432,7 @@ export interface components {
             label: string | null;
             /**
              * Format: date-time
-             * @description Time it was last sent
+             * @description Time when it was last sent
              * @example 2026-03-29T07:30:00.000Z
              */
             last_sent_at: string | null;
@@ -12475,7 +12475,7 @@ export interface components {
             qr_svg?: string;
             /**
              * Format: date-time
-             * @description Time it was revoked
+             * @description Time when it was revoked
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -12497,7 +12497,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description State now
+             * @description Current state
              * @example open
              * @enum {string}
              */
@@ -12678,7 +12678,7 @@ export interface components {
                  * @example 0
                  */
                 accuracy_m?: number | null;
-                /** @description Position of the phone */
+                /** @description Position of the device */
                 position?: components["schemas"]["Point"] | null;
                 /**
                  * @description Code scanned at the work front
@@ -12785,7 +12785,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
-            /** @description Permits that were live when the lock was forced */
+            /** @description Permits that were live or expired when the lock was forced */
             live_permits?: string[];
             /**
              * @description Language of documents and emails, BCP 47
@@ -12850,7 +12850,7 @@ export interface components {
              */
             my_role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse" | null;
             /**
-             * @description Name of the site
+             * @description Site name
              * @example Riverside Quarter
              */
             name: string;
@@ -13181,7 +13181,7 @@ export interface components {
             /** @description Location of the site; default: the centre of its boundary */
             location?: components["schemas"]["Point"] | null;
             /**
-             * @description Name of the site
+             * @description Site name
              * @example Riverside Quarter
              */
             name?: string;
@@ -13319,7 +13319,7 @@ export interface components {
              */
             activation_gap_lead_hours: number;
             /**
-             * @description Whether issue is refused while the contractor has overdue close-outs
+             * @description Whether a contractor with overdue close-outs can’t have permits issued
              * @example false
              */
             close_out_gate_enabled: boolean;
@@ -13700,7 +13700,7 @@ export interface components {
                     /** @description Warnings that apply to the step now */
                     warnings: {
                         /**
-                         * @description Code of the warning
+                         * @description Warning code
                          * @example receiver_missing
                          */
                         code: string;
@@ -13894,7 +13894,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time it expired
+             * @description Time when it expired
              * @example 2026-03-29T07:30:00.000Z
              */
             expired_at: string | null;
@@ -13950,7 +13950,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time it went live
+             * @description Time when it went live
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -14075,7 +14075,7 @@ export interface components {
                  */
                 carried_forward: boolean;
                 /**
-                 * @description Code of the pre-check
+                 * @description Pre-check code
                  * @example fire_watch_named
                  */
                 code: string;
@@ -14085,7 +14085,7 @@ export interface components {
                  */
                 comment: string | null;
                 /**
-                 * @description Pre-check in words
+                 * @description Text of the pre-check
                  * @example Fire watch named
                  */
                 label: string;
@@ -14156,7 +14156,7 @@ export interface components {
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description Time they were added
+                 * @description Time when they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -14167,7 +14167,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added it, and when
+                 * @description Note of who added them, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -14181,7 +14181,7 @@ export interface components {
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description Time they were added
+                 * @description Time when they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -14192,7 +14192,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added it, and when
+                 * @description Note of who added them, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -14216,7 +14216,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time it was first submitted
+             * @description Time when it was first submitted
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -14239,7 +14239,7 @@ export interface components {
             /** @description Advice that doesn’t prevent a step */
             warnings?: {
                 /**
-                 * @description Code of the warning
+                 * @description Warning code
                  * @example receiver_missing
                  */
                 code: string;
@@ -14349,7 +14349,7 @@ export interface components {
              */
             link: string;
             /**
-             * @description Reason that the task wasn’t needed
+             * @description Reason why the task wasn’t needed
              * @example text
              */
             note: string | null;
@@ -14389,7 +14389,7 @@ export interface components {
             resolution: "done_by_step" | "done" | "not_needed" | "subject_left" | "superseded" | null;
             /**
              * Format: date-time
-             * @description Time it was resolved
+             * @description Time when it was resolved
              * @example 2026-03-29T07:30:00.000Z
              */
             resolved_at: string | null;
@@ -14566,7 +14566,7 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Unread on that site
+                 * @description Number of unread notifications on that site
                  * @example 1
                  */
                 unread: number;
@@ -14574,17 +14574,17 @@ export interface components {
             /** @description By urgency */
             by_urgency: {
                 /**
-                 * @description Needing attention
+                 * @description Number of notifications that need attention
                  * @example 1
                  */
                 attention: number;
                 /**
-                 * @description Critical ones
+                 * @description Number of critical notifications
                  * @example 1
                  */
                 critical: number;
                 /**
-                 * @description For information
+                 * @description Number of notifications for information
                  * @example 1
                  */
                 info: number;
@@ -14724,13 +14724,13 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Time from which the key signs
+             * @description Time from which the key is used to sign
              * @example 2026-03-29T07:30:00.000Z
              */
             signs_from: string;
             /**
              * Format: date-time
-             * @description Time until which the key signs; its signatures stay valid
+             * @description Time until which the key is used to sign; its signatures stay valid
              * @example 2026-03-29T07:30:00.000Z
              */
             signs_until: string;
@@ -14745,12 +14745,12 @@ export interface components {
         VerifiedPaper: {
             /**
              * Format: date-time
-             * @description Time from which this validity counts
+             * @description Time of the check
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
             /**
-             * @description Reason not to trust the document; no other field is returned then
+             * @description Reason not to trust the document; null if it is genuine
              * @example no_statement
              * @enum {string|null}
              */
@@ -14917,7 +14917,7 @@ export interface components {
                     /** @description Warnings that apply to the step now */
                     warnings: {
                         /**
-                         * @description Code of the warning
+                         * @description Warning code
                          * @example receiver_missing
                          */
                         code: string;
@@ -15121,7 +15121,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time it expired
+             * @description Time when it expired
              * @example 2026-03-29T07:30:00.000Z
              */
             expired_at: string | null;
@@ -15177,7 +15177,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time it went live
+             * @description Time when it went live
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -15302,7 +15302,7 @@ export interface components {
                  */
                 carried_forward: boolean;
                 /**
-                 * @description Code of the pre-check
+                 * @description Pre-check code
                  * @example fire_watch_named
                  */
                 code: string;
@@ -15312,7 +15312,7 @@ export interface components {
                  */
                 comment: string | null;
                 /**
-                 * @description Pre-check in words
+                 * @description Text of the pre-check
                  * @example Fire watch named
                  */
                 label: string;
@@ -15388,7 +15388,7 @@ export interface components {
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description Time they were added
+                 * @description Time when they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -15399,7 +15399,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added it, and when
+                 * @description Note of who added them, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -15413,7 +15413,7 @@ export interface components {
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description Time they were added
+                 * @description Time when they were added
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
@@ -15424,7 +15424,7 @@ export interface components {
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added it, and when
+                 * @description Note of who added them, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -15448,7 +15448,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time it was first submitted
+             * @description Time when it was first submitted
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -15497,7 +15497,7 @@ export interface components {
         /** @description The working day at a point in time */
         WorkingPeriod: {
             /**
-             * @description Reason that it is a working day or not
+             * @description Reason why it is or isn’t a working day
              * @example weekday
              * @enum {string}
              */
@@ -16700,7 +16700,7 @@ export interface operations {
                 request_id?: string;
                 /** @description Entries before this time */
                 to?: string;
-                /** @description Check the chain over this page and its link to the previous entry; result in X-Chain */
+                /** @description Whether to check the chain over this page and its link to the previous entry; the result is in X-Chain */
                 verify?: boolean;
             };
             header?: never;
@@ -24877,13 +24877,13 @@ export interface operations {
                 id?: string[];
                 /** @description Level indexes */
                 level_index?: number[];
-                /** @description Rows of a page; default: the whole list, up to 5,000 rows */
+                /** @description Rows per page; default: the whole list, up to 5,000 rows */
                 limit?: number;
                 /** @description Parent permits */
                 parent_id?: string[];
                 /** @description Text to search for in number, title, description and location */
                 q?: string;
-                /** @description Whether `permissions` include the reasons (`because`); false makes the response a third smaller */
+                /** @description Whether `permissions` include the reasons (`because`); false leaves them out, for a smaller response */
                 reasons?: boolean;
                 /** @description Receivers */
                 receiver_id?: string[];
@@ -25283,7 +25283,7 @@ export interface operations {
                 id?: string[];
                 /** @description Level indexes */
                 level_index?: number[];
-                /** @description Rows of a page; default: the whole list, up to 5,000 rows */
+                /** @description Rows per page; default: the whole list, up to 5,000 rows */
                 limit?: number;
                 /** @description Parent permits */
                 parent_id?: string[];
@@ -40867,7 +40867,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A check (`dry_run`): nothing was written */
+            /** @description Result of a dry run; nothing was written */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -42804,7 +42804,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: date-time
-                         * @description Time of the subscription
+                         * @description Time when the device was subscribed
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         created_at: string;
@@ -42837,7 +42837,7 @@ export interface operations {
                         id: string;
                         /**
                          * Format: date-time
-                         * @description Time its push service last accepted a notification
+                         * @description Time when its push service last accepted a notification
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         last_success_at: string | null;
@@ -43325,7 +43325,7 @@ export interface operations {
     "reference_feature.list_areas": {
         parameters: {
             query: {
-                /** @description Instant; default now */
+                /** @description Point in time; default now */
                 at?: string;
                 /** @description Site */
                 site_id: string;
@@ -43475,7 +43475,7 @@ export interface operations {
     "reference_feature.show_building_at_point": {
         parameters: {
             query: {
-                /** @description Instant; default now */
+                /** @description Point in time; default now */
                 at?: string;
                 /** @description Degrees north */
                 lat: number;
@@ -43749,7 +43749,7 @@ export interface operations {
     "reference_feature.list_buildings_at_point": {
         parameters: {
             query: {
-                /** @description Instant; default now */
+                /** @description Point in time; default now */
                 at?: string;
                 /** @description Degrees north */
                 lat: number;
@@ -44025,7 +44025,7 @@ export interface operations {
     "reference_feature.list": {
         parameters: {
             query: {
-                /** @description Instant; default now */
+                /** @description Point in time; default now */
                 at?: string;
                 /** @description minlon,minlat,maxlon,maxlat */
                 bbox?: string;
@@ -45142,7 +45142,7 @@ export interface operations {
     "reference_feature.show_at_time": {
         parameters: {
             query?: {
-                /** @description Instant; default now */
+                /** @description Point in time; default now */
                 at?: string;
             };
             header?: never;
@@ -45535,7 +45535,7 @@ export interface operations {
     "reference_feature.list_at_time": {
         parameters: {
             query: {
-                /** @description Instant; default now */
+                /** @description Point in time; default now */
                 at?: string;
                 /** @description minlon,minlat,maxlon,maxlat */
                 bbox?: string;
@@ -48914,7 +48914,7 @@ export interface operations {
     "label_style.show": {
         parameters: {
             query?: {
-                /** @description Instant to show; default now */
+                /** @description Point in time to show; default now */
                 at?: string;
                 /** @description Version */
                 version?: number;
@@ -51514,7 +51514,7 @@ export interface operations {
     "site.show_working_period": {
         parameters: {
             query?: {
-                /** @description Instant; default now */
+                /** @description Point in time; default now */
                 at?: string;
                 /** @description Contractor whose shifts are used */
                 contractor_id?: string;
@@ -52852,7 +52852,7 @@ export interface operations {
             query?: {
                 /** @description Filter: seen by the caller */
                 acknowledged?: boolean;
-                /** @description Filter: needs attention already; default both */
+                /** @description Filter: true for tasks that already need attention, false for the others; default both */
                 attention?: boolean;
                 /** @description Due from */
                 from?: string;

@@ -15,7 +15,7 @@ export type Standing = {
   membership_id: Id | null
   role: Role | null
   contractor_id: Id | null
-  /** Time zone of the site, for reads without a transaction. */
+  /** Site time zone, for reads without a transaction. */
   timezone: string
   /** Who locked the site, when and why; null while it isn't locked. On a locked site, flags give the same result as calls. */
   lock: SiteLock | null

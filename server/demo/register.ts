@@ -4,7 +4,7 @@ import * as XLSX from '@e965/xlsx'
 import { dateOn, type Instant, plusDays, type WorkDate } from '../../shared/time.ts'
 import { ZONE } from './site.ts'
 
-/** Name of the file. */
+/** File name. */
 export const REGISTER = 'Quayside permit register.xlsx'
 
 const HEADERS = ['Permit No', 'Type', 'Contractor', 'Location', 'Level', 'Start', 'Finish', 'Description of Work', 'Control Measures']

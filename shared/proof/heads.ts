@@ -3,7 +3,7 @@
 import { canonicalJson } from './canonical.ts'
 import { bytesOf64, type PublicKey, signedBy } from './statement.ts'
 
-/** Name of the format. */
+/** Format name. */
 export const HEADS_FORM = 'walkdown audit heads 1'
 
 /** The end of a log: its last number and hash. The platform has the id of zeros. */

@@ -79,7 +79,7 @@ describe('a request typed without a connection', () => {
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
     await page.getByLabel('Work to be done').fill('Weld the gate')
     await page.getByRole('region', { name: 'Pre-checks' }).getByRole('radio', { name: 'Yes' }).first().click()
-    await page.getByText('Saved on this phone. It will be sent when you have a connection.').waitFor()
+    await page.getByText('Saved on this device. It will be sent when you have a connection.').waitFor()
     const address = page.url()
     await page.reload()
     assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Weld the gate')
@@ -103,7 +103,7 @@ describe('a request typed without a connection', () => {
     await toBoard(page)
     await page.goto(at('request'))
     await page
-      .getByRole('region', { name: 'Unfinished on this phone' })
+      .getByRole('region', { name: 'Unfinished on this device' })
       .getByRole('link', { name: /Burn off the paint/ })
       .click()
     assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Burn off the paint')

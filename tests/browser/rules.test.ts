@@ -126,7 +126,7 @@ describe('the app: rules', () => {
     })
     await page.getByLabel('Rule name').fill('taken')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('.entry .fault').getByText('There is already a rule called “Taken”.').waitFor()
+    await page.locator('.entry .fault').getByText('There is already a rule called “Taken”. Choose another name.').waitFor()
   })
 
   test('a rule that comes with the product: only its channels and its switch can be changed; a fixed rule can only be copied', async () => {

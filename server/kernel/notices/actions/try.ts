@@ -37,7 +37,8 @@ async function overMail(
   member: Member,
   words: Words,
 ): Promise<Omit<Tried, 'channel'>> {
-  if (member.no_email === 'suppressed') return { outcome: 'suppressed', detail: 'Emails to this address bounce.' }
+  if (member.no_email === 'suppressed')
+    return { outcome: 'suppressed', detail: 'Email to this address is stopped, because messages bounced or were reported as spam.' }
   if (member.email === null) return { outcome: 'failed', detail: 'There is no verified email address.' }
   const unsubscribe = `${house.settings.public_url}/u/${await unsubscribeToken(house, { user_id: member.user_id, kinds: [words.kind] })}`
   const said = letterOf([{ ...words, when: '', link: null }], {

@@ -4,9 +4,9 @@ import { flag, id, instant, integer, list, object, oneOf, orNull, type Static, s
 const MyMembership = object({
   id: id('Membership'),
   site_id: id('Site'),
-  site_code: text('Code of the site', { max: 12, example: 'RIV-1' }),
-  site_name: text('Name of the site', { max: 200, example: 'Riverside Quarter' }),
-  timezone: text('Time zone of the site', { max: 60, example: 'Europe/London' }),
+  site_code: text('Site code', { max: 12, example: 'RIV-1' }),
+  site_name: text('Site name', { max: 200, example: 'Riverside Quarter' }),
+  timezone: text('Site time zone', { max: 60, example: 'Europe/London' }),
   role: oneOf(ROLES, 'Role'),
   rank: integer('Rank of the role', { min: 0, max: 4 }),
   contractor_id: orNull(id('Contractor')),
@@ -16,7 +16,7 @@ const MyMembership = object({
   flags: object({
     locked: flag('Whether the site is locked'),
     coverage_policy_enabled: flag('Whether work without a linked permit gets a badge on the map'),
-    close_out_gate_enabled: flag('Whether issue is refused while the contractor has overdue close-outs'),
+    close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
     regime: orNull(oneOf(['major_hazard', 'generic_cdm'], 'Regime that was applied; null for none')),
   }),
 })
@@ -31,18 +31,18 @@ export const Me = shape('Me', 'The caller and what they can do', {
     locale: orNull(text('Language', { max: 35, example: 'en-GB' })),
     is_superadmin: flag('Whether the person is a superadmin'),
   }),
-  memberships: list(MyMembership, 'Memberships, by name of the site', { max: 5000 }),
+  memberships: list(MyMembership, 'Memberships, by site name', { max: 5000 }),
   flags: object({
-    email_suppressed: flag('Whether emails to the address bounce'),
+    email_suppressed: flag('Whether email to the address is stopped, because messages bounced or were reported as spam'),
     can_create_site: flag('Whether the person can create a site'),
     must_change_password: flag('Whether the person must choose a new password first'),
   }),
   provider: object({
-    kind: oneOf(['built_in', 'external'], 'Identity provider of the sign-in'),
+    kind: oneOf(['built_in', 'external'], 'Identity provider used to sign in'),
     can_change_password: flag('Whether the password can be changed in Walkdown'),
     account_url: orNull(text('URL of the provider’s account page', { max: 500 })),
   }),
-  server_time: instant('Time on the server'),
+  server_time: instant('Current time on the server'),
 })
 
 export const ChangePassword = shape('ChangePassword', 'A new password', {

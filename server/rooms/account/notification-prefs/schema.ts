@@ -18,7 +18,7 @@ const channel = {
   why: orNull(
     oneOf(
       ['not_configured', 'no_address', 'not_verified', 'suppressed', 'no_subscription'],
-      'Reason that the caller can’t be reached by this channel; null when they can',
+      'Reason why the caller can’t be reached by this channel; null when they can',
     ),
   ),
 }
@@ -28,13 +28,13 @@ export const EffectivePreference = shape('EffectivePreference', 'Notification se
     max: 100,
     example: 'permit_expired_unclosed',
   }),
-  label: text('Kind in words', { max: 200, example: 'Permits that expired and are not closed' }),
+  label: text('Description of the kind', { max: 200, example: 'Permits that expired and are not closed' }),
   group: text('Heading', { max: 60, example: 'Permits' }),
   urgency: orNull(oneOf(URGENCIES, 'Urgency; null for `all`')),
   channels: object(
     {
       in_app: object(channel, 'In the app'),
-      email: object({ ...channel, delivery: oneOf(DELIVERIES, 'Immediate or as a digest') }, 'By email'),
+      email: object({ ...channel, delivery: oneOf(DELIVERIES, 'Whether emails are sent immediately or as a digest') }, 'By email'),
       push: object(channel, 'Push'),
     },
     'By channel',
@@ -54,9 +54,9 @@ export const PreferenceFilter = object({ site_id: optional(id('Site; default: th
 export const PreferenceChange = shape('PreferenceChange', 'A notification preference', {
   site_id: optional(orNull(id('Site; null or left out for all sites'))),
   enabled: optional(flag('Whether this channel is used')),
-  delivery: optional(oneOf(DELIVERIES, 'Emails: immediate or as a digest')),
-  quiet_hours: optional(orNull(object(QuietHours.properties, 'For `all` by email or push: quiet hours; null for none'))),
-  digest_at: optional(wallTime('For `all` by email: times of the digest', { example: '06:30' })),
-  digest_weekdays: optional(weekdays('For `all` by email: days of the digest')),
+  delivery: optional(oneOf(DELIVERIES, 'Whether emails are sent immediately or as a digest')),
+  quiet_hours: optional(orNull(object(QuietHours.properties, 'Quiet hours, for `all` by email or push; null for none'))),
+  digest_at: optional(wallTime('Times of the digest, for `all` by email', { example: '06:30' })),
+  digest_weekdays: optional(weekdays('Days of the digest, for `all` by email')),
 })
 export type PreferenceChange = Static<typeof PreferenceChange>

@@ -18,8 +18,8 @@ export const PushSubscription = shape('PushSubscription', 'A device that receive
   device_label: orNull(label('Name given by its owner')),
   vapid_key_id: text('Public key of the subscription', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
   expires_at: orNull(instant('Expiry; null for none')),
-  created_at: instant('Time of the subscription'),
-  last_success_at: orNull(instant('Time its push service last accepted a notification')),
+  created_at: instant('Time when the device was subscribed'),
+  last_success_at: orNull(instant('Time when its push service last accepted a notification')),
   failures: integer('Number of failed deliveries since then', { example: 0 }),
 })
 
@@ -45,7 +45,7 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A push subscrip
   device_label: optional(orNull(label('Name given by its owner'))),
   previous_endpoint: optional(orNull(endpoint('URL that this one replaces; it is removed'))),
   vapid_key_id: optional(
-    text('Public key of the subscription; default: the one of /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
+    text('Public key of the subscription; default: the key from /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
   ),
 })
 

@@ -10,11 +10,11 @@ export const room = defineRoom({
   kinds: [user],
   events: eventsOf(
     'user',
-    { user_id: 'Person', reason: 'Reason that emails to the address bounce' },
+    { user_id: 'Person', reason: 'Reason why email to the address is stopped' },
     {
       provisioned: 'A user signed in for the first time',
       changed: 'A user’s details changed at the identity provider',
-      email_suppressed: 'Emails to an address bounce',
+      email_suppressed: 'Email to an address was stopped',
       email_cleared: 'An address receives emails again',
     },
     { sometimes: ['reason'] },

@@ -14,7 +14,7 @@ export const room = defineRoom({
   kinds: [referenceFeature, referenceFeatureVersion],
   references: [{ name: 'reference_feature', ids: (ctx, site_id, ids) => featureNames(ctx.db, site_id, ids) }],
   permissions: {
-    map_view: held(BANDS.read, 'See the map at any time'),
+    map_view: held(BANDS.read, 'See the map at any point in time'),
     reference_edit: held(BANDS.coordinate, 'Create, change and end areas and zones from now on'),
     reference_manage: held(BANDS.manage, 'Change buildings and their levels, backdate changes, and end places that other records use'),
     reference_cleanup: held(BANDS.administer, 'Clean up feature versions'),

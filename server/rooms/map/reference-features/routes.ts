@@ -30,7 +30,7 @@ export const routes = [
   post('/reference-features/zones', {
     name: 'reference_feature.create',
     summary: 'Create a reference feature',
-    says: 'Adds an area, building or zone. Codes are unique for each kind. Areas can’t overlap each other, and neither can buildings.',
+    says: 'Adds an area, building or zone. Codes are unique among the active features of a kind. Areas can’t overlap each other, and buildings can’t share ground on the same levels.',
     access: { needs: 'reference_edit' },
     body: NewFeature,
     of: ReferenceFeature,
@@ -88,7 +88,7 @@ export const routes = [
   del(one, {
     name: 'reference_feature.end',
     summary: 'End a reference feature',
-    says: 'Ends a feature. It can still be read at earlier instants. Refused while other records use it, unless forced.',
+    says: 'Ends a feature. It can still be read at earlier points in time. Refused while other records use it after that time, unless `force` is true.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     query: EndQuery,
@@ -150,7 +150,7 @@ export const routes = [
   post('/reference-features/admin/cleanup-versions', {
     name: 'reference_feature.clean_up',
     summary: 'Clean up feature versions',
-    says: 'Removes versions without duration and merges identical neighbours. The state at any instant stays the same. A dry run only counts.',
+    says: 'Removes zero-length versions and merges consecutive versions with the same content. What applies at any point in time stays the same. A dry run only counts them.',
     access: { needs: 'reference_cleanup' },
     body: CleanUp,
     reply: ref(CleanedUp),

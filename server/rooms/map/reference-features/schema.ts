@@ -155,7 +155,7 @@ export const EndQuery = object(ending)
 
 const filters = {
   ...onSite,
-  at: optional(effective('Instant; default now')),
+  at: optional(effective('Point in time; default now')),
   kind: optional(list(kind, 'Kinds', { max: 3 })),
   zone_type: optional(list(zoneType, 'Types of zones', { max: ZONE_TYPES.length })),
   building_id: optional(list(id('Building'), 'Zones of these buildings', { max: 500 })),
@@ -169,7 +169,7 @@ const filters = {
 }
 export const FeatureFilter = object({ ...filters, ...paging })
 export const FrameFilter = object(filters)
-export const AtTime = object({ at: optional(effective('Instant; default now')) })
+export const AtTime = object({ at: optional(effective('Point in time; default now')) })
 
 export const FeatureVersion = shape('ReferenceFeatureVersion', 'A version of a feature', {
   feature_version: integer('Version number', { min: 1 }),
@@ -237,7 +237,7 @@ export const CleanUp = shape('CleanUpVersions', 'Versions to clean up', {
   dry_run: optional(flag('Whether to count only; default true', { example: true })),
 })
 export const CleanedUp = shape('CleanedUpVersions', 'Result of the clean-up', {
-  removed: integer('Number of removed versions without duration'),
+  removed: integer('Number of zero-length versions removed'),
   joined: integer('Number of versions merged with an identical previous one'),
 })
 

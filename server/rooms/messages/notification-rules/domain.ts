@@ -74,7 +74,9 @@ export function changesOf(before: RuleContent, after: RuleContent): string[] {
     if (path === 'audience') return [`notifies ${listed(after.audience.map(termWords))}`]
     if (path === 'channels') return [`is sent ${listed(after.channels.map(channel => CHANNEL_WORDS[channel]))}`]
     if (path === 'include_actor')
-      return [after.include_actor ? 'now also notifies the person who did it' : 'no longer notifies the person who did it']
+      return [
+        after.include_actor ? 'now also notifies the person who caused the event' : 'no longer notifies the person who caused the event',
+      ]
     return [`${path.replaceAll('_', ' ')}: “${before[path]}” is now “${after[path]}”`]
   })
 }

@@ -22,7 +22,7 @@ export const room = defineRoom({
       rule_name: 'Name',
       author_id: 'Author',
       paused_until: 'End of the pause',
-      reached: field.number('People notified within the hour'),
+      reached: field.number('Number of people notified within the hour'),
     },
     { paused: 'A rule would have notified too many people and is paused' },
     { identities: { author: 'author_id' }, sample: { rule_name: 'Hot work after four' } },

@@ -77,7 +77,7 @@ export const routes = [
   patch(one, {
     name: 'notification_rule.change',
     summary: 'Update a notification rule',
-    says: 'Saves the changes as the rule’s next version. Of a standard rule, only `enabled` and `channels` can change.',
+    says: 'Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can change.',
     access: manage,
     on: rule,
     body: RuleChange,
@@ -87,7 +87,7 @@ export const routes = [
   del(one, {
     name: 'notification_rule.delete',
     summary: 'Delete a notification rule',
-    says: 'Deletes a rule of the site.',
+    says: 'Deletes one of the site’s own rules.',
     access: manage,
     on: rule,
     reply: null,
@@ -96,7 +96,7 @@ export const routes = [
   post(`${one}/clone`, {
     name: 'notification_rule.clone',
     summary: 'Copy a notification rule',
-    says: 'Creates a rule of the site as a copy of any rule. The copy is switched off.',
+    says: 'Copies any rule into a new rule of the site. The copy is switched off.',
     access: manage,
     on: rule,
     body: CloneRule,

@@ -33,7 +33,7 @@ const content = {
   title: text('Title, with {{field}} of the event', { min: 1, max: 200, example: 'Permit {{permit_number}} submitted' }),
   body: text('Body, with {{field}}', { max: 1000, example: '{{title}}' }),
   urgency: oneOf(['info', 'attention'], 'Urgency; only built-in kinds can be critical'),
-  include_actor: flag('Whether the person who did it is notified too'),
+  include_actor: flag('Whether the person who caused the event is notified too'),
   enabled: flag('Whether the rule is on'),
 }
 
@@ -91,12 +91,12 @@ export const SwitchRule = shape('SwitchNotificationRule', 'Whether a rule is on'
 export const RuleVersion = shape('NotificationRuleVersion', 'A version of a rule', {
   version: integer('Version', { min: 1 }),
   content: object({ ...content, kind: text('Kind', { max: 100 }), urgency: oneOf(URGENCIES, 'Urgency') }, 'Content'),
-  valid_from: orNull(instant('Start; null for the creation of the site')),
+  valid_from: orNull(instant('Start; null if it has been active since the site was created')),
   valid_to: orNull(instant('End; null while it is active')),
   changed_by: orNull(
     object({ user_id: id('Person'), name: text('Name', { max: 200 }) }, 'Person who saved it; null for the standard version'),
   ),
-  changes: list(text('A change in words', { max: 2000 }), 'Changes since the previous version', { max: 50 }),
+  changes: list(text('Change, described in words', { max: 2000 }), 'Changes since the previous version', { max: 50 }),
 })
 
 export const EventSchema = shape('EventSchema', 'An event that rules can use', {

@@ -42,7 +42,7 @@ export const routes = [
   post('/notifications/mark-all-read', {
     name: 'notification.mark_all_read',
     summary: 'Mark all notifications as read',
-    says: 'Marks every notification created up to a point in time as read.',
+    says: 'Marks all of the caller’s notifications created up to a point in time as read.',
     access: { signed_in: true },
     passes_lock: true,
     body: MarkAllRead,
@@ -67,7 +67,7 @@ export const routes = [
   get(one, {
     name: 'notification.show',
     summary: 'Show a notification',
-    says: 'Returns one notification of the caller. Reading it doesn’t mark it as read.',
+    says: 'Returns one of the caller’s notifications, without marking it as read.',
     access: { signed_in: true },
     on: notification,
     reply: ref(Notification),

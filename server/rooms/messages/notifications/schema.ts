@@ -24,7 +24,7 @@ const Send = shape('NotificationSend', 'An attempt to deliver a notification on 
   channel: oneOf(CHANNELS, 'Channel'),
   state: oneOf(STATES, 'Result'),
   at: instant('Start of the current state'),
-  detail: orNull(text('Reason that it wasn’t sent', { max: 2000, example: 'preference' })),
+  detail: orNull(text('Reason why it wasn’t sent', { max: 2000, example: 'preference' })),
 })
 
 export const Notification = shape('Notification', 'One notification for one person', {
@@ -47,7 +47,7 @@ export const Notification = shape('Notification', 'One notification for one pers
     max: 20,
   }),
   created_at: instant('Creation time'),
-  read_at: orNull(instant('Time it was read')),
+  read_at: orNull(instant('Time when it was read')),
   sends: list(ref(Send), 'Channels, with the result of each', { max: 3 }),
 })
 
@@ -72,10 +72,17 @@ export const UnreadFilter = object({ site_id: optional(id('Site; default: all si
 export const Unread = shape('UnreadNotifications', 'Number of unread notifications', {
   unread: integer('Number of unread notifications'),
   by_urgency: object(
-    { info: integer('For information'), attention: integer('Needing attention'), critical: integer('Critical ones') },
+    {
+      info: integer('Number of notifications for information'),
+      attention: integer('Number of notifications that need attention'),
+      critical: integer('Number of critical notifications'),
+    },
     'By urgency',
   ),
-  by_site: list(object({ site_id: id('Site'), unread: integer('Unread on that site') }), 'By site; sites without any are left out'),
+  by_site: list(
+    object({ site_id: id('Site'), unread: integer('Number of unread notifications on that site') }),
+    'By site; sites without any are left out',
+  ),
 })
 
 export const MarkRead = shape('MarkRead', 'Read state of a notification', {
@@ -85,7 +92,7 @@ export const MarkRead = shape('MarkRead', 'Read state of a notification', {
 export const MarkAllRead = shape('MarkAllRead', 'Notifications to mark as read', {
   site_id: optional(id('Site; default: all sites of the caller')),
   kind: optional(text('Kind', { max: 100, example: 'permit_expired_unclosed' })),
-  up_to: optional(instant('Notifications created up to this time; default now. Later ones stay unread')),
+  up_to: optional(instant('Latest creation time; default now. Notifications created later stay unread')),
 })
 
 export const Marked = shape('Marked', 'Marked notifications', { marked: integer('Number of notifications that were marked as read') })

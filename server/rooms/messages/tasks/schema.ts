@@ -49,10 +49,10 @@ export const Task = shape('Task', 'A task for a band or person', {
     { max: 1000 },
   ),
   acknowledged_by_me: flag('Whether the caller has seen it'),
-  resolved_at: orNull(instant('Time it was resolved')),
+  resolved_at: orNull(instant('Time when it was resolved')),
   resolved_by: orNull(id('Person who did it')),
   resolution: orNull(oneOf(RESOLUTIONS, 'Resolution')),
-  note: orNull(text('Reason that the task wasn’t needed')),
+  note: orNull(text('Reason why the task wasn’t needed')),
   permissions: flags(['resolve', 'act'], { act: 'do what it asks for' }),
 })
 
@@ -65,7 +65,7 @@ export const TaskFilter = object({
   subject_id: optional(id('Record')),
   acknowledged: optional(flag('Filter: seen by the caller')),
   overdue: optional(flag('Filter: overdue')),
-  attention: optional(flag('Filter: needs attention already; default both')),
+  attention: optional(flag('Filter: true for tasks that already need attention, false for the others; default both')),
   from: optional(instant('Due from')),
   to: optional(instant('Due before')),
   scope: optional(oneOf(['mine', 'site'], '`site` returns the tasks of the whole site, for people who coordinate')),

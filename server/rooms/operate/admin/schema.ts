@@ -25,11 +25,11 @@ export const BounceQuery = object({
   ),
 })
 
-export const Bounces = shape('BounceReports', 'Delivery reports of the mail relay', {
+export const Bounces = shape('BounceReports', 'Delivery reports from the mail relay', {
   events: optional(
     list(
       object({
-        event_id: text('Relay’s id of the event; a repeated event counts once', { min: 1, max: 200, example: 'evt-7f3a' }),
+        event_id: text('Relay’s id for the event; a repeated event counts once', { min: 1, max: 200, example: 'evt-7f3a' }),
         type: oneOf(['bounce', 'complaint', 'delivered'], 'Outcome of the email'),
         email: email('Address'),
         status: optional(
@@ -37,7 +37,7 @@ export const Bounces = shape('BounceReports', 'Delivery reports of the mail rela
         ),
         message_id: optional(orNull(text('Message-ID of the email', { max: 400 }))),
         at: optional(instant('Time; default now')),
-        diagnostic: optional(orNull(text('Response of the receiving server', { max: 2000, example: '550 5.1.1 no such user' }))),
+        diagnostic: optional(orNull(text('Response from the receiving server', { max: 2000, example: '550 5.1.1 no such user' }))),
       }),
       'Events; needed with format=generic',
       { min: 1, max: 1000 },
@@ -56,11 +56,11 @@ export const Suppression = shape('EmailSuppression', 'A suppressed email address
   email: email('Email address, case-folded'),
   reason: oneOf(REASONS, 'Reason'),
   status: orNull(text('Status returned by the receiving server', { max: 20, example: '5.1.1' })),
-  diagnostic: orNull(text('Response of the receiving server', { max: 2000 })),
+  diagnostic: orNull(text('Response from the receiving server', { max: 2000 })),
   first_at: instant('Time of the first report'),
   last_at: instant('Time of the last report'),
   count: integer('Number of reports'),
-  cleared_at: orNull(instant('Time the address was cleared')),
+  cleared_at: orNull(instant('Time when the address was cleared')),
   cleared_by: orNull(id('Person who cleared the address')),
 })
 
@@ -129,10 +129,7 @@ export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
   finished_at: orNull(instant('End time')),
   duration_ms: orNull(integer('Duration, milliseconds')),
   error: orNull(
-    object(
-      { code: text('Code of the error', { max: 100 }), detail: text('Description of the error', { max: 4000 }) },
-      'Reason of the failure',
-    ),
+    object({ code: text('Error code', { max: 100 }), detail: text('Description of the error', { max: 4000 }) }, 'Reason for the failure'),
   ),
   requested_by: orNull(id('Person who started it')),
   request_id: orNull(text('Request that caused it', { max: 200 })),

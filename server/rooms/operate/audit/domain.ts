@@ -46,7 +46,7 @@ export function reverting(facts: RevertFacts): Verdict[] {
     never(facts),
     facts.reverted_by === null
       ? null
-      : conflict('already_reverted', 'This was already reverted. Revert that entry to restore it.', {
+      : conflict('already_reverted', 'This change has already been reverted. To restore it, revert the entry that reverted it.', {
           reverted_by_entry_id: facts.reverted_by,
         }),
     facts.needs === null ? null : facts.lacks(facts.needs),

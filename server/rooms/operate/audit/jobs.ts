@@ -13,7 +13,7 @@ export const schedules: Schedule[] = [
   },
   {
     kind: 'audit_witness',
-    says: 'Notes the head of every audit log, and sends the signed heads to administrators and to the witness on another system.',
+    says: 'Records the head of every audit log, and sends the signed heads to administrators and to the witness on another system.',
     every_minutes: 24 * 60,
     run: witnessHeads,
   },

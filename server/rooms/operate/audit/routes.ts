@@ -25,7 +25,7 @@ export const routes = [
   post('/audit/revert/:entry_id', {
     name: 'audit.revert',
     summary: 'Revert an audit entry',
-    says: 'Undoes an entry, or its whole transaction, by a new write through the record’s own rules. Never overwrites a later change.',
+    says: 'Undoes an entry, or everything that its request changed, by a new change that obeys the record’s rules. Never overwrites a later change.',
     access: { signed_in: true },
     on: auditEntry,
     body: Revert,

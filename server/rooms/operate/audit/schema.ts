@@ -56,7 +56,7 @@ const entry = {
   batch_id: id('Id shared by all entries of one request, job run or import'),
   reverts_entry_id: orNull(id('Entry that this one reverts')),
   reverted_by_entry_id: orNull(id('Entry that reverted this one')),
-  changes_digest: text('SHA-256 of salt and changes (RFC 8785)', {
+  changes_digest: text('SHA-256 of a salt and the changes (RFC 8785)', {
     max: 64,
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   }),
@@ -98,7 +98,7 @@ const filter = {
 export const SiteQuery = object({
   ...filter,
   format: optional(oneOf(['json', 'csv'], 'csv: a file of at most 50,000 entries; the export is recorded in the audit log')),
-  verify: optional(flag('Check the chain over this page and its link to the previous entry; result in X-Chain')),
+  verify: optional(flag('Whether to check the chain over this page and its link to the previous entry; the result is in X-Chain')),
   head: optional(
     text('X-Chain-Head of an earlier response (seq;hash); X-Chain then returns `holds` or `differs`', {
       max: 90,
@@ -133,7 +133,7 @@ export const Revert = shape('Revert', 'A request to revert an entry', {
   reason: text('Reason', { min: 1, max: 2000, example: 'Renamed the wrong contractor' }),
   fields: optional(list(text('Field', { max: 200, example: 'name' }), 'Fields to revert', { min: 1, max: 200, unique: true })),
   scope: optional(oneOf(['entry', 'batch'], 'batch: everything that its request changed, newest first, all or nothing')),
-  dry_run: optional(flag('Return the changes without making them')),
+  dry_run: optional(flag('Whether to return the changes without making them')),
 })
 
 export const Reverted = shape('Reverted', 'The result of a revert', {

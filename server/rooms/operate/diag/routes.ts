@@ -31,7 +31,7 @@ export const routes = [
   post('/diag/client-events', {
     name: 'diag.tell_client_events',
     summary: 'Report app events',
-    says: 'Records errors, web vitals and outbox events of the app; at most 120 events a minute for each person.',
+    says: 'Records errors, web vitals and outbox events from the app; at most 120 events a minute for each person.',
     access: { signed_in: true },
     body: ref(ClientEvents),
     max_body: 64 * 1024,

@@ -23,10 +23,10 @@ const appVersion = text('Version of the app', { max: 30, example: '1.4.2' })
 const url = (what: string, example: string) => orNull(text(what, { max: 1000, example }))
 
 export const ClientConfig = shape('ClientConfig', 'Settings that the app needs before anyone signs in; none of them is secret', {
-  issuer: text('Issuer of the identity provider', { max: 500, example: 'https://walkdown.example.com/oidc' }),
-  client_id: text('Client id of the app', { max: 200, example: 'walkdown-web' }),
+  issuer: text('Identity provider’s issuer', { max: 500, example: 'https://walkdown.example.com/oidc' }),
+  client_id: text('App’s client id', { max: 200, example: 'walkdown-web' }),
   scopes: list(text('Scope', { max: 100, example: 'openid' }), 'Scopes that the app requests', { max: 20 }),
-  provider_kind: oneOf(['built_in', 'external'], 'Identity provider of the sign-in'),
+  provider_kind: oneOf(['built_in', 'external'], 'Identity provider used to sign in'),
   ws_url: text('URL of live updates', { max: 500, example: 'wss://walkdown.example.com/api/ws' }),
   app_version: text('Version of this service and its app', { max: 30, example: '1.4.2' }),
   min_app_version: orNull(appVersion),
@@ -40,8 +40,8 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   limits: object({ upload_mb: integer('Largest file, MB'), batch: integer('Largest number of events in one call') }, 'Limits of one call'),
   map: object(
     {
-      style_url: url('Style of the base map; null for none', 'https://maps.example.com/style.json'),
-      tiles_url: url('Raster tiles of the base map; null for none', 'https://tiles.example.com/{z}/{x}/{y}.png'),
+      style_url: url('URL of the base map style; null for none', 'https://maps.example.com/style.json'),
+      tiles_url: url('Raster tiles for the base map; null for none', 'https://tiles.example.com/{z}/{x}/{y}.png'),
       glyphs_url: url('Glyphs of the base map', 'https://maps.example.com/fonts/{fontstack}/{range}.pbf'),
       attribution: orNull(text('Attribution', { max: 500, example: '© OpenStreetMap contributors' })),
     },
@@ -51,7 +51,7 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   mail_enabled: flag('Whether a mail server is set up. Without one, emails are stored as files in the data directory'),
   password_min_length: integer('Minimum length of a password of the built-in provider, characters', { min: 8, max: 64, example: 15 }),
   push_enabled: flag('Whether push notifications are set up'),
-  weather_attribution: text('Attribution of the weather data', { max: 500, example: 'Weather data by Open-Meteo.com' }),
+  weather_attribution: text('Attribution for the weather data', { max: 500, example: 'Weather data by Open-Meteo.com' }),
   support: object(
     {
       name: orNull(text('Name', { max: 200, example: 'Site systems desk' })),
@@ -62,13 +62,13 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   ),
   privacy_url: url('Privacy notice', 'https://example.com/privacy'),
   locales: list(text('Language', { max: 35, example: 'en' }), 'Languages of the app', { max: 50 }),
-  server_time: instant('Time on the server'),
+  server_time: instant('Current time on the server'),
 })
 
 export const AuthEvent = shape('AuthEvent', 'A sign-in event', {
   event: oneOf(AUTH_EVENTS, 'Event'),
   at: instant('Time on the device’s clock'),
-  code: optional(text('Error code of the provider', { max: 100, example: 'login_required' })),
+  code: optional(text('Provider’s error code', { max: 100, example: 'login_required' })),
   skew_ms: optional(integer('Device clock minus server clock, milliseconds', { min: -2_147_483_648 })),
   app_version: appVersion,
   platform: text('Kind of device', { max: 200, example: 'Android 15, Chrome 147' }),

@@ -18,7 +18,7 @@ export const routes = [
   get('/health/ready', {
     name: 'health.ready',
     summary: 'Check that the process accepts requests',
-    says: 'Checks the database, its schema and that the process isn’t shutting down. An overloaded process stays ready: it serves what it can, and refuses the rest with 503 and `Retry-After`.',
+    says: 'Checks the database and its schema, and that the process isn’t shutting down. An overloaded process stays ready: it serves what it can, and refuses the rest with 503 and `Retry-After`.',
     access: { open: true },
     rank: 'vital',
     reply: ref(Ready),

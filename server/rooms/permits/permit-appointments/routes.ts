@@ -8,7 +8,7 @@ export const routes = [
   get('/permits/appointments', {
     name: 'permit_appointment.list',
     summary: 'List issuer appointments',
-    says: 'Returns who can issue permits and for which types, with revoked appointments flagged.',
+    says: 'Returns issuer appointments: who can issue permits, and for which types. Active ones come first, then revoked ones, each by name.',
     access: { needs: 'member_view' },
     query: AppointmentFilter,
     reply: Type.Array(ref(Appointment)),

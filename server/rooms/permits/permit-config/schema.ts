@@ -5,7 +5,7 @@ const lead = (description: string) => integer(description, { min: 1, max: 720, e
 
 const six = {
   coverage_policy_enabled: flag('Whether work without a linked permit gets a badge on the map; nothing is blocked'),
-  close_out_gate_enabled: flag('Whether issue is refused while the contractor has overdue close-outs'),
+  close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
   nominee_user_id: orNull(id('Nominee, who is notified about endorsed permits')),
   deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee')),
   expiring_warning_lead_hours: lead('Time before its end at which a permit is reported as ending soon, hours'),

@@ -41,8 +41,8 @@ export const VerificationKey = shape('VerificationKey', 'A public key that verif
     },
     'JSON Web Key (RFC 8037)',
   ),
-  signs_from: instant('Time from which the key signs'),
-  signs_until: instant('Time until which the key signs; its signatures stay valid'),
+  signs_from: instant('Time from which the key is used to sign'),
+  signs_until: instant('Time until which the key is used to sign; its signatures stay valid'),
   revoked_at: orNull(instant('Time of the revocation; nothing signed with the key can be trusted')),
 })
 
@@ -56,7 +56,7 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
   doubt: orNull(
     oneOf(
       ['no_statement', 'unknown_key', 'wrong_signature', 'revoked_key', 'outside_key'],
-      'Reason not to trust the document; no other field is returned then',
+      'Reason not to trust the document; null if it is genuine',
     ),
   ),
   verdict: orNull(
@@ -65,7 +65,7 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
       'Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document',
     ),
   ),
-  at: instant('Time from which this validity counts'),
+  at: instant('Time of the check'),
   log: optional(
     oneOf(
       ['holds', 'differs'],
@@ -99,15 +99,15 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
       content_hash: hash('SHA-256 of content in canonical JSON (RFC 8785)'),
       prev_hash: hash('Hash of the previous signature'),
       hash: hash('SHA-256 of prev_hash followed by the canonical JSON of this signature'),
-      voided_at: orNull(instant('Time it was voided; null while it counts')),
-      void_reason: orNull(text('Reason it was voided')),
+      voided_at: orNull(instant('Time when it was voided; null while it counts')),
+      void_reason: orNull(text('Reason why it was voided')),
     }),
     'Signatures in order, including voided ones',
     { max: 10_000 },
   ),
   papers: list(
     object({
-      occasion: text('Occasion: submit, issue, extension or close_out', { max: 20, example: 'issue' }),
+      occasion: text('Step at which it was stored: submit, issue, extension or close_out', { max: 20, example: 'issue' }),
       as_at: instant('Time of the state that the document shows'),
       made_at: instant('Creation time'),
       sha256: hash('SHA-256 of the file'),

@@ -104,7 +104,7 @@ export async function decideRequest(
         [],
         request.status === 'lapsed'
           ? `This request lapsed. ${request.decision_reason ?? ''}`.trim()
-          : `This request was already ${request.status}.`,
+          : `This request has already been ${request.status}.`,
       ),
     )
   const about = { extension_id: request.id, requested_by_id: request.requested_by, requested_end_at: request.requested_end_at }

@@ -3,7 +3,7 @@ import { id, instant, object, optional, orNull, shape, text } from '../../../bas
 export const NewExtension = shape('NewExtension', 'A new extension request', {
   site_id: optional(id('Site; must match the record’s')),
   requested_end_at: instant(
-    'New end: in the future, later than the current end, and by no more than the longest default duration of the permit’s types',
+    'New end: in the future and later than the current end, by at most the longest default duration of the permit’s types (the length of its window if they have none)',
   ),
   reason: optional(orNull(text('Reason'))),
 })

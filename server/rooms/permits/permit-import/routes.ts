@@ -44,7 +44,7 @@ export const routes = [
     body: UploadFields,
     reply: Type.Union([ref(Uploaded), ref(QueuedImport)]),
     status: 201,
-    also: { 200: 'A check (`dry_run`): nothing was written', 202: 'The import is queued; `job_id` is its job' },
+    also: { 200: 'Result of a dry run; nothing was written', 202: 'The import is queued; `job_id` is its job' },
     refuses: ['unsupported_media_type', 'too_large', 'conflict', 'unavailable'],
     before: ({ ctx, site_id, files, query, body, wire }) =>
       take(ctx, site_id, files, body.format_id ?? query.format_id, later(wire.headers)),
@@ -83,7 +83,7 @@ export const routes = [
   del('/permits/sets/:set_id', {
     name: 'permit_set.delete',
     summary: 'Delete or archive a register import',
-    says: 'Deletes an import and those of its permits that no one has acted on. With `archive` the import is only hidden.',
+    says: 'Deletes an import and those of its permits that no one has acted on; the others stay. With `archive` the import is only hidden.',
     access: { needs: 'contractor_manage' },
     on: permitSet,
     query: MatchQuery,

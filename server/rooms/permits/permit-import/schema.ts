@@ -19,12 +19,12 @@ import { FIELDS } from './domain/formats.ts'
 const TRANSFORMS = ['parse_datetime', 'split_values', 'strip', 'to_string', 'regex_extract'] as const
 
 export const ImportFormat = shape('PermitImportFormat', 'A layout that a register can have', {
-  format_id: text('Name of the format', { max: 60, example: 'customer_ptw_xlsx' }),
-  name: text('Name in words', { max: 200, example: 'Permit register of a customer' }),
+  format_id: text('Format name', { max: 60, example: 'customer_ptw_xlsx' }),
+  name: text('Name of the layout', { max: 200, example: 'Permit register of a customer' }),
   extensions: list(oneOf(['xlsx', 'xls'], 'Extension'), 'File name extensions', { max: 5 }),
   columns: list(
     object({
-      field: oneOf(FIELDS, 'Field of the permit'),
+      field: oneOf(FIELDS, 'Permit field'),
       headers: list(text('Header', { max: 200, example: 'Permit No' }), 'Headers of the field by priority, the site’s own first', {
         max: 200,
       }),
@@ -71,14 +71,14 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
     object({
       row,
       value: text('Place in the register', { max: 500, example: 'Block Z / Level 3' }),
-      message: text('Reason that it couldn’t be matched', { max: 2000 }),
+      message: text('Reason why it couldn’t be matched', { max: 2000 }),
     }),
     'Rows whose permits were imported without a place',
     { max: 1_000_000 },
   ),
   duplicates: list(
     object({ row, permit_number: number_, replaced_row: integer('Earlier row that was replaced', { min: 1 }) }),
-    'Numbers that appear twice in the file; the last accepted row is used',
+    'Numbers that appear more than once in the file; the last accepted row is used',
     {
       max: 1_000_000,
     },
@@ -106,7 +106,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
           'invalid_contractor',
           'number_taken',
         ],
-        'Code of the fault',
+        'Fault code',
       ),
       message: text('Description of the problem', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
     }),
@@ -115,7 +115,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
   ),
   warnings: list(
     object({
-      code: text('Code of the note', { max: 60, example: 'sheet_not_read' }),
+      code: text('Note code', { max: 60, example: 'sheet_not_read' }),
       detail: text('The note in words', { max: 10_000, example: 'Only the sheet "Register" was read, not "Key".' }),
       count: integer('Number of occurrences'),
       first: orNull(text('First cell that the note refers to', { max: 100, example: 'C12' })),
@@ -132,7 +132,7 @@ export const QueuedImport = shape('QueuedPermitImport', 'An import that runs in 
 export const PermitSet = shape('PermitSet', 'An import of a register', {
   id: id('Import'),
   site_id: id('Site'),
-  filename: text('Name of the file', { max: 200, example: 'register.xlsx' }),
+  filename: text('File name', { max: 200, example: 'register.xlsx' }),
   sha256: text('SHA-256 of the file', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
   format_id: text('Format', { max: 60, example: 'customer_ptw_xlsx' }),
   rows_read: integer('Rows with data'),
@@ -140,8 +140,8 @@ export const PermitSet = shape('PermitSet', 'An import of a register', {
   rows_updated: integer('Updated permits'),
   rows_unchanged: integer('Permits that were already identical'),
   rows_refused: integer('Refused rows'),
-  permits: integer('Number of permits of the import'),
-  archived_at: orNull(instant('Time it was archived')),
+  permits: integer('Number of permits in the import'),
+  archived_at: orNull(instant('Time when it was archived')),
   permissions: flags(['archive', 'delete', 're_resolve'], { re_resolve: 'match its places again' }),
   version: integer('Version'),
   created_at: instant('Time of the upload'),
@@ -178,7 +178,7 @@ export const ReResolved = shape('ReResolvedPermits', 'The result of matching pla
       permit_id: id('Permit'),
       permit_number: number_,
       value: text('Place in the register', { max: 500, example: 'Block Z / Level 3' }),
-      message: text('Reason that it couldn’t be matched', { max: 2000 }),
+      message: text('Reason why it couldn’t be matched', { max: 2000 }),
     }),
     'Permits still without a place',
     { max: 1_000_000 },

@@ -8,7 +8,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'permit-types',
-  says: 'Types of permit of a site, with their pre-checks and required documents.',
+  says: 'Permit types of a site, with their pre-checks and required documents.',
   routes,
   kinds: [permitType],
   references: [{ name: 'permit_type', codes: async (ctx, site_id) => (await typesOn(ctx.db, site_id)).map(type => type.code) }],

@@ -8,7 +8,7 @@ export const routes = [
   get('/permits/types', {
     name: 'permit_type.list',
     summary: 'List permit types',
-    says: 'Returns the permit types of a site by code, with retired ones flagged.',
+    says: 'Returns the permit types of a site, including retired ones, ordered by code.',
     access: { needs: 'site_view' },
     query: TypeFilter,
     reply: Type.Array(ref(PermitTypeShape)),

@@ -75,7 +75,7 @@ export const routes = [
   post(`${one}/back-test`, {
     name: 'permit_workflow.back_test',
     summary: 'Test a workflow on past permits',
-    says: 'Queues a test of a workflow against the site’s past permits. The job’s result lists each permit that would have taken a different path.',
+    says: 'Queues a test of a workflow against the site’s past permits. The job’s result lists the permits that would have taken a different path, at most 1,000.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
     query: MaybeSite,

@@ -249,7 +249,13 @@ describe('permits', () => {
     assert.equal((await w.as('member').del(`/permits/applications/${draft.id}`)).status, 204)
     assert.equal((await w.as('member').get(`/permits/applications/${draft.id}`)).status, 404)
     const numbered = await w.at('corrections_requested')
-    assert.equal((await w.as('member').del(`/permits/applications/${numbered.id}`)).body.error.reason, 'is_a_record')
+    const refused = (await w.as('member').del(`/permits/applications/${numbered.id}`)).body.error
+    assert.deepEqual([refused.reason, refused.detail.slice(-21)], ['is_a_record', 'Withdraw it instead.'.padStart(21)])
+    const live = await w.at('issued')
+    assert.match(
+      (await w.as('member').del(`/permits/applications/${live.id}`)).body.error.detail,
+      /can’t be deleted\. Close it out instead\.$/,
+    )
   })
 
   test('submit needs categories and a window (422), the mandatory documents (R8) and the parent; everything else is a warning', async () => {
@@ -521,7 +527,7 @@ describe('permits', () => {
     assert.deepEqual(copy.body.categories, ['HW'])
     assert.deepEqual(
       copy.body.warnings.filter((one: { code: string }) => one.code === 'type_retired').map((one: { detail: string }) => one.detail),
-      ['WAH has been retired and left out.'],
+      ['WAH has been retired, so the copy leaves it out.'],
     )
     const window = { start_at: '2026-03-16T10:00:00Z', end_at: '2026-03-16T12:00:00Z' }
     const family = await w.as('member').post('/permits/applications/family', {

@@ -49,7 +49,7 @@ export const routes = [
   post('/contractors/', {
     name: 'contractor.create',
     summary: 'Create a contractor',
-    says: 'Adds a contractor. Its colour is derived from its name. A name similar to another one must be confirmed.',
+    says: 'Adds a contractor. Its colour is derived from its name unless one is sent. A name similar to another one must be confirmed.',
     access: { needs: 'contractor_edit' },
     body: NewContractor,
     of: Contractor,

@@ -134,7 +134,7 @@ export function letting(invite: Stamps, now: Instant): Verdict {
     case 'used_up':
       return conflict('invite_used_up', 'This invitation has been used up. Ask for a new one.')
     case 'expired':
-      return conflict('invite_expired', `This invitation expired on ${invite.expires_at.slice(0, 10)}. Ask for a new one.`)
+      return conflict('invite_expired', 'This invitation has expired. Ask for a new one.')
     case 'bounced': // the bearer of the token has received the email, so it arrived
       return invite.expires_at <= now ? conflict('invite_expired', 'This invitation has expired. Ask for a new one.') : null
     case 'open':
@@ -157,7 +157,7 @@ export function resending(
   const held = suppressed
     ? conflict(
         'email_suppressed',
-        'Emails to this address bounce. Invite the person at another address, or ask a superadmin to allow this one again.',
+        'Email to this address is stopped, because messages bounced or were reported as spam. Invite the person at another address, or ask a superadmin to allow this one again.',
       )
     : null
   const wait = (at: Instant, length: number) => Math.max(1, Math.ceil((ms(at) + length - ms(now)) / 1000))
@@ -170,7 +170,10 @@ export function resending(
     soon === null ? null : rateLimited(soon, 'This invitation was sent a moment ago. Wait a minute before you resend it.'),
     often === null
       ? null
-      : rateLimited(often, `This invitation was resent ${MOST_RESENDS} times today. Try again in ${Math.ceil(often / (HOUR / 1000))} h.`),
+      : rateLimited(
+          often,
+          `This invitation was resent ${MOST_RESENDS} times in the last 24 hours. Try again in ${Math.ceil(often / (HOUR / 1000))} h.`,
+        ),
   ]
 }
 

@@ -20,7 +20,10 @@ import {
 
 const STATUS = ['open', 'accepted', 'used_up', 'expired', 'revoked', 'bounced'] as const
 const role = (description: string) => oneOf(ROLES, description, { example: 'member' })
-const approval = oneOf(['none', 'required'], 'Whether an approval is required; always required where the site’s rules say so')
+const approval = oneOf(
+  ['none', 'required'],
+  'Whether an approval is required; always required if the inviter can’t approve members, and for a link with which people choose their contractor or with more than 100 uses',
+)
 const address = (description: string) =>
   text(description, { min: 3, max: 254, pattern: '^[^\\s@<>(),;:"\\[\\]\\\\]+@[^\\s@<>(),;:"\\[\\]\\\\]+$', example: 'ana@example.com' })
 
@@ -41,11 +44,11 @@ const fields = {
   max_uses: integer('Maximum number of uses'),
   uses: integer('Number of uses so far'),
   approval,
-  status: oneOf(STATUS, 'State now'),
+  status: oneOf(STATUS, 'Current state'),
   sends: integer('Number of times it was emailed'),
-  last_sent_at: orNull(instant('Time it was last sent')),
+  last_sent_at: orNull(instant('Time when it was last sent')),
   bounced_at: orNull(instant('Time its email bounced')),
-  revoked_at: orNull(instant('Time it was revoked')),
+  revoked_at: orNull(instant('Time when it was revoked')),
   invited_by: orNull(object({ id: id('Person who sent the invitation'), name: text('Name', { max: 200, example: 'Max Manager' }) })),
   accepted_by: list(
     object({ user_id: id('Person'), membership_id: id('Membership'), at: instant('Time of joining') }),

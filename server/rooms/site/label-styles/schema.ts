@@ -58,7 +58,7 @@ const Style = object({ key, ...looks })
 const GivenStyle = object({ key, ...optionally(looks) })
 
 const Warning = object({
-  code: oneOf(['low_contrast', 'no_ground'], 'Code of the warning'),
+  code: oneOf(['low_contrast', 'no_ground'], 'Warning code'),
   style_key: key,
   detail: text('Description of the problem', { max: 500 }),
   contrast: orNull(number('Contrast, as a ratio to 1', { min: 1, max: 21, example: 3.2 })),
@@ -96,7 +96,7 @@ export const NewLabelStyles = shape('NewLabelStyles', 'All label styles; what is
 })
 
 export const StylesQuery = object({
-  at: optional(instant('Instant to show; default now')),
+  at: optional(instant('Point in time to show; default now')),
   version: optional(integer('Version', { min: 1 })),
 })
 

@@ -8,7 +8,7 @@ export const routes = [
   get('/shifts/', {
     name: 'shift.list',
     summary: 'List shifts',
-    says: 'Returns the shifts that are active on a site day or later, the site’s own first, then by start and name.',
+    says: 'Returns the shifts that are active on a site day or later, the site’s own first, then by contractor, start and name.',
     access: { needs: 'site_view' },
     query: ShiftFilter,
     reply: Type.Array(ref(Shift)),

@@ -156,7 +156,7 @@ const noLivePermits = (facts: LifeFacts): Verdict =>
     ? null
     : guard(
         'no_live_permits',
-        `${facts.live.length === 1 ? 'A permit is' : `${facts.live.length} permits are`} live on this site: ${facts.live.slice(0, 20).join(', ')}.`,
+        `${facts.live.length === 1 ? 'A permit on this site isn’t' : `${facts.live.length} permits on this site aren’t`} closed out: ${facts.live.slice(0, 20).join(', ')}${facts.live.length > 20 ? ' …' : ''}. Close ${facts.live.length === 1 ? 'it' : 'them'} out first.`,
         { permit_numbers: facts.live },
       )
 
@@ -164,7 +164,8 @@ const stepsFrom = { open: ['lock', 'delete'], locked: ['unlock', 'delete', 'nuke
 
 /** Decides whether a site can be locked (with `no_live_permits` unless forced) or unlocked. */
 export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
-  if (facts.status === 'deleted') return wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted.')
+  if (facts.status === 'deleted')
+    return wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted. Ask a superadmin to restore it first.')
   if ((facts.status === 'locked') === locked)
     return wrongStep(facts.status, stepsFrom[facts.status], `The site is already ${facts.status}.`)
   return locked ? noLivePermits(facts) : null
@@ -178,7 +179,8 @@ export const deleting = (facts: LifeFacts): Verdict =>
 
 /** Decides whether a locked or deleted site can be nuked: legal retention periods refuse it unless they are overridden. */
 export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], override: boolean): Verdict => {
-  if (facts.status === 'open') return wrongStep(facts.status, stepsFrom.open, 'Lock or delete the site first.')
+  if (facts.status === 'open')
+    return wrongStep(facts.status, stepsFrom.open, 'Only a locked or deleted site can be erased. Lock or delete this site first.')
   if (holds.length > 0 && !override) {
     return guard('no_retention_hold', `${holds.length} records on this site are still within their legal retention period.`, { holds })
   }

@@ -78,7 +78,7 @@ export const routes = [
   patch(one, {
     name: 'site.change',
     summary: 'Update a site',
-    says: 'Changes fields of a site. Each field needs its own permission, and one forbidden field refuses the whole call. A new time zone recalculates future occurrences.',
+    says: 'Changes fields of a site. Each field needs `site_configure` or `site_administer`, and one that the caller can’t change refuses the whole call. A new time zone recalculates future occurrences.',
     access: { needs: 'site_view' },
     on: site,
     body: SiteChange,
@@ -90,7 +90,7 @@ export const routes = [
   del(one, {
     name: 'site.delete',
     summary: 'Delete a site',
-    says: 'Deletes a site; its records are kept, and a superadmin can restore it. Refused while permits are live.',
+    says: 'Deletes a site; its records are kept, and a superadmin can restore it. Refused while permits (other than imported ones) are live or expired and not closed out.',
     access: { needs: 'site_delete' },
     on: site,
     alone: true,
@@ -102,7 +102,7 @@ export const routes = [
   post(`${one}/lock`, {
     name: 'site.lock',
     summary: 'Lock or unlock a site',
-    says: 'Makes a site read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live, unless forced.',
+    says: 'Makes a site read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live or expired and not closed out, unless forced.',
     access: { needs: 'site_administer' },
     on: site,
     alone: true,

@@ -69,7 +69,7 @@ export const words = {
   'prefs.why.not_configured': 'not set up on this server',
   'prefs.why.no_address': 'you have no email address',
   'prefs.why.not_verified': 'your email address isn’t confirmed yet',
-  'prefs.why.suppressed': 'emails to your address were returned',
+  'prefs.why.suppressed': 'email to your address is stopped: messages were returned or marked as spam',
   'prefs.why.no_subscription': 'not switched on for any device yet',
   'prefs.when': 'Delivery schedule',
   'prefs.delivery': 'Send emails',

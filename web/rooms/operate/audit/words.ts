@@ -33,7 +33,7 @@ export const words = {
     other: 'Verified: the audit log is intact. All {n} entries are in order, and none was changed or removed.',
   },
   'audit.holds': 'It also matches the last verification on this device.',
-  'audit.noted_now': 'This device has recorded the latest entry and will compare against it next time.',
+  'audit.noted_now': 'This device has recorded the latest entry and will compare the log with it next time.',
   'audit.broken': 'The audit log is broken at entry {n}.',
   'audit.broken_says': 'Entries from here on no longer match the ones before. Take a screenshot and contact your administrator.',
   'audit.differs': 'The audit log doesn’t match the last verification on this device.',

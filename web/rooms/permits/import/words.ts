@@ -3,7 +3,7 @@ export const words = {
   'nav.import': 'Import',
   'import.title': 'Import a register',
   'import.says':
-    'Choose a spreadsheet of permits (.xlsx or .xls). You’ll see a preview before anything is imported. Importing the same file twice changes nothing.',
+    'Choose a spreadsheet of permits (.xlsx or .xls). You’ll see a preview before anything is imported. Importing the same file again creates no duplicates.',
   'import.drop': 'Drop the register here, or choose a file',
   'import.drop_now': 'Drop the file to read it',
   'import.not_that': '“{name}” can’t be imported. Choose a spreadsheet that ends in {extensions}.',
@@ -22,7 +22,7 @@ export const words = {
   'import.to_board': 'View on the board',
   'import.done': '{name} has been imported.',
   'import.errors': { one: '{n} row has an error', other: '{n} rows have errors' },
-  'import.errors_say': 'These rows are left out. Correct them in the file and import it again: permits already imported stay as they are.',
+  'import.errors_say': 'These rows are left out. Correct them in the file and import it again: permits already imported aren’t duplicated.',
   'import.errors_file': 'Download errors',
   'import.row': 'Row',
   'import.column': 'Column',

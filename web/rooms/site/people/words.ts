@@ -19,7 +19,7 @@ export const words = {
   'people.no_duties': 'Nothing on this site depends on this person alone.',
   'people.duty.issues': 'Issuing permits: {codes}',
   'people.duty.receives': { one: 'Receiving {n} permit: {numbers}', other: 'Receiving {n} permits: {numbers}' },
-  'people.duty.then': 'Someone else must take these over. A task is created for each.',
+  'people.duty.then': 'Someone else must take these over. A task tells site managers and administrators.',
   'people.role': 'Role',
   'people.contractor': 'Contractor',
   'people.no_contractor': 'None: works for the main contractor',

@@ -77,7 +77,7 @@ export const words = {
   'policy.coverage_policy_enabled.hint': 'Work without a linked permit gets a badge on the map. It doesn’t block anything.',
   'policy.close_out_gate_enabled': 'No new permits while close-outs are overdue',
   'policy.close_out_gate_enabled.hint':
-    'A contractor can’t be issued new permits while it has expired permits that aren’t closed out. Imported permits don’t count.',
+    'A contractor’s permits can’t be issued while it has expired permits that aren’t closed out. Imported permits don’t count.',
   'policy.nominee_user_id': 'Nominee',
   'policy.nominee_user_id.hint': 'Notified about every permit waiting for approval.',
   'policy.deputy_nominee_user_id': 'Deputy',

@@ -127,7 +127,13 @@ async function refuseLostLevels(ctx: Ctx, feature: FeatureRecord, before: Conten
   if (levels.length === 0) return
   const in_use = await usesAhead(ctx, feature, at, levels)
   if (Object.keys(in_use).length > 0)
-    refuse(conflict('in_use', `Level ${levels.join(', ')} of ${feature.name} is used by ${spelledOut(in_use)}.`, { in_use }))
+    refuse(
+      conflict(
+        'in_use',
+        `${levels.length === 1 ? 'Level' : 'Levels'} ${levels.join(', ')} of ${feature.name} can’t be removed: in use by ${spelledOut(in_use)}. Move or end those first.`,
+        { in_use },
+      ),
+    )
 }
 
 async function usesAhead(ctx: Ctx, feature: FeatureRecord, from: Instant, levels?: readonly number[]): Promise<Record<string, number>> {
@@ -194,7 +200,7 @@ export async function endFeature(ctx: Ctx, feature: FeatureRecord, body: EndFeat
     refuse(
       conflict(
         'in_use',
-        `${feature.name} is used by ${spelledOut(in_use)}. End those first, or send force=true: they then refer to a place that has ended.`,
+        `${feature.name} is used by ${spelledOut(in_use)}. Move or end those first, or send force=true: they then refer to a place that has ended.`,
         { in_use },
       ),
     )

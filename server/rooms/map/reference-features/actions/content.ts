@@ -95,7 +95,11 @@ export async function refuseTakenCode(ctx: Ctx, site_id: Id, kind: FeatureKind, 
   if (code === null) return
   const holder = await codeHolder(ctx.db, site_id, kind, code, span, own)
   if (holder !== null)
-    refuse(conflict('key_taken', `The code ${code} is already used by the ${kind} ${holder.name}.`, { existing_id: holder.id }))
+    refuse(
+      conflict('key_taken', `The code ${code} is already used by the ${kind} ${holder.name}. Choose another code.`, {
+        existing_id: holder.id,
+      }),
+    )
 }
 
 /** Refuses overlaps that aren't allowed, and returns those that only need a warning. */
@@ -104,7 +108,7 @@ export async function refuseOverlap(ctx: Ctx, site_id: Id, kind: FeatureKind, co
   if (ground.refused.length > 0) {
     const named = ground.refused.map(other => `${other.name} (${other.overlap_m2} m²)`).join(', ')
     const why = kind === 'area' ? 'Areas can’t overlap' : 'Two buildings can’t share the same ground on the same levels'
-    refuse(conflict('overlap', `${why}: ${named}.`, { overlapping: ground.refused }))
+    refuse(conflict('overlap', `${why}: ${named}. Change the outline.`, { overlapping: ground.refused }))
   }
   return ground
 }

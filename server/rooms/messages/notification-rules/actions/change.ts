@@ -40,7 +40,8 @@ async function refuseTakenName(ctx: Ctx, site_id: Id, name: string, but: Id | nu
   const taken = (await rulesOf(ctx, site_id)).find(
     rule => rule.id !== but && rule.source === 'site' && rule.name.normalize('NFC').toLowerCase() === key,
   )
-  if (taken !== undefined) refuse(conflict('key_taken', `There is already a rule called “${taken.name}”.`, { existing_id: taken.id }))
+  if (taken !== undefined)
+    refuse(conflict('key_taken', `There is already a rule called “${taken.name}”. Choose another name.`, { existing_id: taken.id }))
 }
 
 async function added(ctx: Ctx, site_id: Id, given: Omit<RuleContent, 'kind'>, based_on_id: Id | null): Promise<SiteRule> {

@@ -24,7 +24,7 @@ export async function upToDatePlaces(ctx: Ctx, site_id: Id | undefined): Promise
 
 function knownKinds(kinds: readonly string[] | undefined): void {
   const strange = kinds?.find(kind => !isKind(kind))
-  if (strange !== undefined) refuse(invalidField('kind', `has an unknown kind of notification: ${strange}.`))
+  if (strange !== undefined) refuse(invalidField('kind', `contains an unknown kind of notification: ${strange}.`))
 }
 
 /** Lists the caller's notifications, newest first. */

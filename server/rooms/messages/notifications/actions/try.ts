@@ -31,7 +31,7 @@ async function limit(ctx: Ctx, user_id: Id): Promise<() => Promise<void>> {
     refuse(
       rateLimited(
         Math.max(1, Math.ceil((ms(free) - ms(ctx.now)) / 1000)),
-        'You can send five test notifications an hour. Try again later.',
+        'You’ve sent five test notifications in the last hour, the most that you can send. Try again later.',
       ),
     )
   }

@@ -50,7 +50,7 @@ export async function* rowFaults(db: Db, site_id: Id): AsyncGenerator<RowFault> 
       yield* faultsAmong(db, site_id, kind, rows, gaps, columns.defaults)
       if (rows.length < PIECE) break
     }
-    for (const id of strays) yield { kind: kind.name, id, label: id, detail: 'The record directory doesn’t list it on its site.' }
+    for (const id of strays) yield { kind: kind.name, id, label: id, detail: 'The record directory doesn’t list this record on its site.' }
     // The platform's entries about a site record its erasure.
     if (site_id === PLATFORM && kind.name === 'site') continue
     const hidden = new Set<string>([...STAMPS, ...kind.derived, ...kind.secret])

@@ -83,7 +83,7 @@ function leaveWalkDown(done: Taking): void {
   const { ctx, permit, to, given } = done
   if (permit.issue_signed_at === null || SIGNED.some(state => state === to)) return
   Object.assign(done.set, { issuer_id: null, issue_signed_at: null, issue_warnings: [] })
-  const why = given.note ?? given.reason ?? 'Left the walk-down'
+  const why = given.note ?? given.reason ?? 'The permit left the walk-down'
   done.more.push(() => voidSignatures(ctx.db, permit.site_id, permit.id, ['issue'], ctx.now, why))
 }
 

@@ -49,7 +49,7 @@ export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: 
   if (retired.length > 0)
     warnings.push({
       code: 'type_retired',
-      detail: `${listed(retired)} ${retired.length === 1 ? 'has' : 'have'} been retired and left out.`,
+      detail: `${listed(retired)} ${retired.length === 1 ? 'has' : 'have'} been retired, so the copy leaves ${retired.length === 1 ? 'it' : 'them'} out.`,
       ids: [],
     })
   const parent = permit.parent_id === null ? null : await permitRow(ctx.db, permit.site_id, permit.parent_id, 'share')
@@ -57,7 +57,7 @@ export async function reissuePermit(ctx: Ctx, permit: PermitRow): Promise<{ id: 
   if (parent !== null && !keeps)
     warnings.push({
       code: 'parent_closed',
-      detail: `Its parent ${nameOf(parent)} is ${parent.status} and wasn’t copied.`,
+      detail: `The parent permit ${nameOf(parent)} is ${parent.status}, so the copy has no parent.`,
       ids: [parent.id],
     })
   const answers = permit.pre_checks.map(check => ({ ...check, carried_forward: check.answer !== null }))

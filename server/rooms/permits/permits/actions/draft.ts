@@ -126,7 +126,7 @@ export async function parentOf(ctx: Ctx, site_id: Id, parent_id: Id, own: Id, fa
   }
   if (!isOpen(parent.status)) faults.push({ path: 'parent_id', message: `${nameOf(parent)} is ${parent.status}. Choose an open permit.` })
   if (await isUnder(ctx, site_id, parent, own))
-    faults.push({ path: 'parent_id', message: `${nameOf(parent)} is a child of this permit. Choose another parent.` })
+    faults.push({ path: 'parent_id', message: `${nameOf(parent)} is already below this permit. Choose another parent.` })
   return parent_id
 }
 
@@ -163,7 +163,7 @@ async function contractorFor(
   const [contractor] = await contractorsNamed(ctx.db, site_id, [wanted])
   if (contractor === undefined) faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   else if (contractor.status === 'left' && before.contractor_id !== wanted)
-    faults.push({ path: 'contractor_id', message: `${contractor.name} has left the site.` })
+    faults.push({ path: 'contractor_id', message: `${contractor.name} has left the site. Choose another contractor.` })
   return wanted
 }
 

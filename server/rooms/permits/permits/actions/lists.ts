@@ -144,7 +144,7 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
   return carried.sort((a, b) => a.urgency - b.urgency || a.end_at.localeCompare(b.end_at)).map(c => c.shown)
 }
 
-/** A stop of the close-out round. */
+/** A stop on the close-out round. */
 type Stop = { building_id: Id | null; level_index: number | null; permits: Record<string, unknown>[] }
 
 /**

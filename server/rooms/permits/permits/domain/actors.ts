@@ -12,7 +12,7 @@ const stage1_band: Rule = f =>
 
 /** R3: allows the stage-2 band; a superadmin passes. A coordinator can endorse but can't approve. */
 const stage2_band: Rule = f =>
-  f.me.stage2 ? null : forbidden('permit_approve_stage2', 'Only H&S, site managers and administrators can do this.')
+  f.me.stage2 ? null : forbidden('permit_approve_stage2', 'Only H&S, site managers and administrators can take this step.')
 
 /** R3: allows the band that can take the next gate, which can also return the permit for corrections or reject it. */
 const acting_gate: Rule = f => (f.gate_actor === 'stage1_band' ? stage1_band(f) : stage2_band(f))
@@ -82,7 +82,7 @@ const reissuer: Rule = f =>
       ))
 
 /** Allows only the scheduler. */
-const clock: Rule = f => (f.me.is_clock ? null : guard('clock', 'Only the scheduler takes this step.'))
+const clock: Rule = f => (f.me.is_clock ? null : guard('clock', 'Only the scheduler can take this step.'))
 
 /** The actors, by name. */
 export const actors = {

@@ -143,7 +143,7 @@ export const permitEvents: readonly EventKind[] = [
       extension_request_id: 'Request',
       requested_by_id: 'Person who requested it',
       requested_end_at: 'Requested end',
-      lapse_reason: 'Reason that the request lapsed',
+      lapse_reason: 'Reason why the request lapsed',
     },
     { extension_lapsed: 'An extension request lapsed: its permit is no longer live' },
     asker,

@@ -9,32 +9,34 @@ import { owns, ownWrite } from './requesting.ts'
 import { words } from './words.ts'
 
 const wrong = (f: Facts, graph: Graph, what: string): Verdict =>
-  wrongStep(
-    f.permit.status,
-    stepsFrom(graph, words, f.permit.status, f),
-    `This permit is ${SPOKEN[f.permit.status]}, so it can’t be ${what}.`,
-  )
+  wrongStep(f.permit.status, stepsFrom(graph, words, f.permit.status, f), `This permit is ${SPOKEN[f.permit.status]}, so ${what}.`)
 
 /** Decides on PATCH: only while editable, by the requestor (R4). */
 export function editing(f: Facts, graph: Graph): Verdict[] {
-  return [EDITABLE.includes(f.permit.status) ? null : wrong(f, graph, 'edited'), ownWrite(f)]
+  return [EDITABLE.includes(f.permit.status) ? null : wrong(f, graph, 'it can’t be edited'), ownWrite(f)]
+}
+
+/** Says which step ends the permit, if it has one now. */
+function instead(f: Facts, graph: Graph): string {
+  const steps = stepsFrom(graph, words, f.permit.status, f)
+  return steps.includes('withdraw') ? ' Withdraw it instead.' : steps.includes('close_out') ? ' Close it out instead.' : ''
 }
 
 /** Decides on DELETE: only a draft that was never submitted, because a permit with a number is a record. */
 export function deleting(f: Facts, graph: Graph): Verdict[] {
   const record = f.permit.permit_number !== null || f.permit.source === 'imported'
   const state = record
-    ? conflict('is_a_record', `${f.permit.permit_number ?? 'This permit'} is a record and can’t be deleted. Withdraw it instead.`)
+    ? conflict('is_a_record', `${f.permit.permit_number ?? 'This permit'} is a record and can’t be deleted.${instead(f, graph)}`)
     : f.permit.status === 'draft'
       ? null
-      : wrong(f, graph, 'deleted')
+      : wrong(f, graph, 'it can’t be deleted')
   const under = f.named_by
   const parent =
     under.length === 0
       ? null
       : conflict(
           'in_use',
-          `${under.length === 1 ? 'A permit belongs' : `${under.length} permits belong`} to this draft: ${listed(under.map(permit_number => nameOf({ permit_number })))}.`,
+          `${under.length === 1 ? 'A permit belongs' : `${under.length} permits belong`} to this draft: ${listed(under.map(permit_number => nameOf({ permit_number })))}. Choose another parent for ${under.length === 1 ? 'it' : 'them'} first.`,
           { in_use: { permits: under.length } },
         )
   return [ownWrite(f), state, parent]
@@ -42,7 +44,7 @@ export function deleting(f: Facts, graph: Graph): Verdict[] {
 
 /** Decides who can add files: the requestor while the permit is editable; bands, issuer and receiver until the end. */
 export function attaching(f: Facts, graph: Graph): Verdict[] {
-  if (ENDED.includes(f.permit.status)) return [wrong(f, graph, 'added to')]
+  if (ENDED.includes(f.permit.status)) return [wrong(f, graph, 'no files can be added')]
   const own = EDITABLE.includes(f.permit.status) && owns(f) ? ownWrite(f) : undefined
   if (own === null) return [null]
   const { me, permit } = f
@@ -55,10 +57,10 @@ export function attaching(f: Facts, graph: Graph): Verdict[] {
   if (own !== undefined) return [own]
   return [
     owns(f)
-      ? wrong(f, graph, 'added to by its requestor')
+      ? wrong(f, graph, 'its requestor can no longer add files')
       : forbidden(
           'permit_approve_stage1',
-          'The requestor can add files while they edit the permit; after that, only reviewers, the issuer and the receiver can.',
+          'The requestor can add files while they can edit the permit; after that, only reviewers, issuers and the receiver can.',
         ),
   ]
 }

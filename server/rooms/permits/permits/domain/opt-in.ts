@@ -44,7 +44,7 @@ const parent_live: Rule = f =>
 const fire_watch_over: Rule = f =>
   f.permit.fire_watch_until === null || f.permit.fire_watch_until <= f.now
     ? null
-    : gate('fire_watch_over', `The fire watch runs until ${spoken(f.timezone, f.permit.fire_watch_until)}.`, {
+    : gate('fire_watch_over', `The fire watch runs until ${spoken(f.timezone, f.permit.fire_watch_until)}. Wait until it is over.`, {
         fire_watch_until: f.permit.fire_watch_until,
       })
 

@@ -24,4 +24,4 @@ export const ownSubmit = (f: Facts): Verdict =>
 
 /** R4: allows a write by the permit's own requestor, if they can still request it. */
 export const ownWrite = (f: Facts): Verdict =>
-  owns(f) ? mayRequest(f) : permitOwnership('Only the person who requested this permit can do this.')
+  owns(f) ? mayRequest(f) : permitOwnership('Only the person who requested this permit can edit, submit, withdraw or delete it.')

@@ -147,7 +147,12 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
   // There is only one valid issue signature at a time: the permit is handed back before a walk-down is repeated. Only approved permits are issued.
   (f, t) =>
     t.action === 'issue' && (f.permit.issue_signed_at !== null || !['approved', 'issued'].includes(t.to))
-      ? guard('no_issue_signature', 'The issuer can’t sign this permit now.')
+      ? guard(
+          'no_issue_signature',
+          f.permit.issue_signed_at === null
+            ? 'On this workflow the step leads to a state that an issuer can’t sign for.'
+            : 'An issuer has already signed this permit. To repeat the walk-down, hand it back first.',
+        )
       : null,
   // No permit goes live, or expires, without a valid issue signature by an appointed issuer.
   (f, t) => {

@@ -104,7 +104,7 @@ export const routes = [
   post(all, {
     name: 'permit.create',
     summary: 'Create a draft permit',
-    says: 'Creates a draft that only the caller can see. A draft can be incomplete; submitting it reports what is missing.',
+    says: 'Creates a draft, private to the caller. A draft can be incomplete; submitting it reports what is missing.',
     access: { needs: 'permit_request' },
     query: MatchQuery,
     body: NewPermit,
@@ -178,7 +178,7 @@ export const routes = [
   del(one, {
     name: 'permit.delete',
     summary: 'Delete a draft permit',
-    says: 'Deletes a draft that was never submitted. A numbered permit is a record: withdraw it instead.',
+    says: 'Deletes a draft that was never submitted. A permit that has been submitted is a record and can’t be deleted.',
     access: { needs: 'site_view' },
     on: draft,
     query: MatchQuery,

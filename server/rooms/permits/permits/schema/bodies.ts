@@ -20,7 +20,7 @@ import { code, Presence, SteppedPermit, status } from './permit.ts'
 const onSite = { site_id: optional(id('Site; must match the record’s')) }
 
 const Answer = object({
-  code: text('Code of the pre-check', { max: 60 }),
+  code: text('Pre-check code', { max: 60 }),
   answer: optional(orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null clears it'))),
   comment: optional(orNull(text('Comment', { max: 2000 }))),
 })
@@ -96,7 +96,7 @@ export const Corrections = shape('RequestCorrections', 'Return of a permit for c
 })
 export const HandBack = shape('HandBackPermit', 'Hand-back of a permit', {
   ...onSite,
-  note: optional(orNull(text('Reason that the walk-down failed, or that the receiver didn’t sign'))),
+  note: optional(orNull(text('Reason why the walk-down failed, or why the receiver didn’t sign'))),
   work_complete: optional(flag('Whether the work is complete; default true', { example: true })),
   fire_watch_minutes: optional(integer('Length of the fire watch from now, minutes', { min: 0, max: 1440, example: 60 })),
   ...seen,
@@ -163,14 +163,14 @@ export const PermitFilter = object({
   handed_back: optional(flag('Filter: handed back and not closed out')),
   q: optional(text('Text to search for in number, title, description and location', { max: 200, example: 'stair 3' })),
   updated_since: optional(instant('Changed at or after this instant')),
-  limit: optional(integer('Rows of a page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
+  limit: optional(integer('Rows per page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
   cursor: optional(text('Cursor from the previous page', { max: 500 })),
 })
 
 /** Like the other lists of permits, but shorter where nobody reads the reasons. */
 export const CardFilter = object({
   ...PermitFilter.properties,
-  reasons: optional(flag('Whether `permissions` include the reasons (`because`); false makes the response a third smaller')),
+  reasons: optional(flag('Whether `permissions` include the reasons (`because`); false leaves them out, for a smaller response')),
 })
 
 export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })

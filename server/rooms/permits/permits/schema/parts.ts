@@ -3,8 +3,8 @@ import { SIGNATURES } from '../domain/content.ts'
 
 export const CheckAnswer = object(
   {
-    code: text('Code of the pre-check', { max: 60, example: 'fire_watch_named' }),
-    label: text('Pre-check in words', { max: 300, example: 'Fire watch named' }),
+    code: text('Pre-check code', { max: 60, example: 'fire_watch_named' }),
+    label: text('Text of the pre-check', { max: 300, example: 'Fire watch named' }),
     required: flag('Whether the permit’s type requires an answer'),
     answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null when not answered')),
     answered_by: orNull(id('Person who answered')),
@@ -18,8 +18,8 @@ export const StampedControls = object(
   {
     text: text('Text of the added controls'),
     added_by: id('Person who added them'),
-    added_at: instant('Time they were added'),
-    stamp: text('Note of who added it, and when', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
+    added_at: instant('Time when they were added'),
+    stamp: text('Note of who added them, and at which stage', { max: 300, example: 'Added at endorsement by Cora Coordinator' }),
   },
   'Controls that a reviewer added',
 )
@@ -27,7 +27,7 @@ export const StampedControls = object(
 /** A warning, which refuses nothing. */
 export const Warning = object(
   {
-    code: text('Code of the warning', { max: 60, example: 'receiver_missing' }),
+    code: text('Warning code', { max: 60, example: 'receiver_missing' }),
     detail: text('The warning in words', { max: 2000, example: 'No receiver is named, so no one can countersign.' }),
     ids: list(id('Record'), 'Records concerned', { max: 1000 }),
   },
@@ -81,14 +81,14 @@ export const Signature = shape('PermitSignature', 'A signature: the declaration,
   content_hash: text('SHA-256 of the canonical JSON (RFC 8785) of what was signed', { max: 64, example: '9f86d081…' }),
   prev_hash: text('Hash of the previous signature', { max: 64 }),
   hash: text('SHA-256 of prev_hash followed by the canonical JSON of this signature', { max: 64 }),
-  voided_at: orNull(instant('Time it was voided; null while it counts')),
-  void_reason: orNull(text('Reason it was voided')),
+  voided_at: orNull(instant('Time when it was voided; null while it counts')),
+  void_reason: orNull(text('Reason why it was voided')),
 })
 export const Attachment = shape('PermitAttachment', 'A file on a permit', {
   id: id('Attachment'),
   permit_id: id('Permit'),
   slot: orNull(text('Key of the required document; null for any other file', { max: 60, example: 'rams' })),
-  filename: text('Name of the file', { max: 200, example: 'RAMS hot work.pdf' }),
+  filename: text('File name', { max: 200, example: 'RAMS hot work.pdf' }),
   media_type: text('Media type, detected from its bytes', { max: 100, example: 'application/pdf' }),
   size: integer('Bytes', { max: Number.MAX_SAFE_INTEGER }),
   sha256: text('SHA-256 of the file', { max: 64 }),

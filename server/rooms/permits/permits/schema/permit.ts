@@ -64,9 +64,9 @@ const core = {
   soon: flag('Whether it ends within the warning lead time'),
   handed_back_at: orNull(instant('Time of the hand-back')),
   set_id: orNull(id('Import that created it')),
-  submitted_at: orNull(instant('Time it was first submitted')),
+  submitted_at: orNull(instant('Time when it was first submitted')),
   approved_at: orNull(instant('Time of the approval')),
-  issued_at: orNull(instant('Time it went live')),
+  issued_at: orNull(instant('Time when it went live')),
   closed_at: orNull(instant('Time of the close-out')),
   last_decision: orNull(LastDecision),
   created_at: instant('Creation time'),
@@ -113,7 +113,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   workflow_version: integer('Version of the workflow, fixed for this permit', { min: 1 }),
   endorsed_at: orNull(instant('Time of the endorsement')),
   issue_signed_at: orNull(instant('Time of the issuer’s signature')),
-  expired_at: orNull(instant('Time it expired')),
+  expired_at: orNull(instant('Time when it expired')),
   handed_back_complete: orNull(flag('Whether the work was complete at the hand-back')),
   fire_watch_until: orNull(instant('End of the fire watch')),
   expiring_warned_at: orNull(instant('Time of the expiry warning; an extension resets it')),
@@ -155,7 +155,7 @@ export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with
 
 export const Presence = object(
   {
-    position: optional(orNull(ref(Point, 'Position of the phone'))),
+    position: optional(orNull(ref(Point, 'Position of the device'))),
     accuracy_m: optional(orNull(number('Accuracy, metres', { min: 0, max: 1e6 }))),
     work_front_code: optional(orNull(text('Code scanned at the work front', { max: 200 }))),
   },
@@ -172,8 +172,8 @@ export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
   ),
 })
 
-/** A stop of the close-out round. */
-export const CloseOutStop = shape('CloseOutStop', 'A stop of the close-out round', {
+/** A stop on the close-out round. */
+export const CloseOutStop = shape('CloseOutStop', 'A stop on the close-out round', {
   building_id: orNull(id('Building')),
   level_index: orNull(integer('Level', { min: -50, max: 300 })),
   permits: list(

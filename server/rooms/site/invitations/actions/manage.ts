@@ -89,7 +89,7 @@ async function judged(ctx: Ctx, site_id: Id, given: Asked) {
     faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   if (faults.length > 0) refuse(invalid(faults))
   enforce(inviting(asked, by))
-  if (contractor?.status === 'left') refuse(conflict('contractor_left', `${contractor.name} has left the site.`))
+  if (contractor?.status === 'left') refuse(conflict('contractor_left', `${contractor.name} has left the site. Choose another contractor.`))
   const { approval, forced } = approvalOf(asked, by)
   return {
     site_id,
@@ -160,9 +160,13 @@ export async function sendInvite(ctx: Ctx, site_id: Id, body: NewInvite): Promis
   const suppression = await suppressionOf(ctx.db, email_key)
   if (suppression !== null)
     refuse(
-      conflict('email_suppressed', 'Emails to this address bounce. Use another address, or ask a superadmin to allow this one again.', {
-        suppression: suppression.reason,
-      }),
+      conflict(
+        'email_suppressed',
+        'Email to this address is stopped, because messages bounced or were reported as spam. Use another address, or ask a superadmin to allow this one again.',
+        {
+          suppression: suppression.reason,
+        },
+      ),
     )
   await insertInvite(ctx.db, {
     ...row,

@@ -11,7 +11,8 @@ export async function setMainContractor(ctx: Ctx, site: SiteRow, contractor_id: 
   if (contractor_id !== null) {
     const contractor = await contractorOf(ctx.db, site.site_id, contractor_id)
     if (contractor === null) return refuse(invalidField('contractor_id', 'isn’t a contractor on this site.'))
-    if (contractor.status === 'left') refuse(conflict('contractor_left', `${contractor.name} has left the site.`))
+    if (contractor.status === 'left')
+      refuse(conflict('contractor_left', `${contractor.name} has left the site. Choose another contractor.`))
   }
   if (contractor_id !== site.main_contractor_id) {
     await endMainContractor(ctx.db, site.site_id, ctx.now)

@@ -198,14 +198,17 @@ async function copySource(ctx: Ctx, from: Id): Promise<SeenSite> {
     { ids: [from], include_deleted: false, limit: 1, after: null },
   )
   if (site === undefined) return refuse(invalidField('copy_from_site_id', 'isn’t one of your sites.'))
-  if (!actorAt(ctx, site).can('site_configure')) refuse(forbidden('site_configure', `You can’t copy the configuration of ${site.name}.`))
+  if (!actorAt(ctx, site).can('site_configure'))
+    refuse(
+      forbidden('site_configure', `You can’t copy the configuration of ${site.name}: your role on that site doesn’t let you change it.`),
+    )
   return site
 }
 
 async function refuseTakenCode(ctx: Ctx, code: string, own: Id | null): Promise<void> {
   const taken = await siteWithCode(ctx.db, code)
   if (taken !== null && taken !== own)
-    refuse(conflict('key_taken', `The code ${code} is already used by another site.`, { existing_id: taken }))
+    refuse(conflict('key_taken', `The code ${code} is already used by another site. Choose another code.`, { existing_id: taken }))
 }
 
 /** Changes those fields of a site that the caller can change; one forbidden field refuses all. */
@@ -247,7 +250,7 @@ async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, changed: string[])
 export async function restoreFields(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise<void> {
   const steps = Object.keys(fields).filter(name => STEPS.test(name))
   if (steps.length > 0)
-    refuse(conflict('access', `${steps.join(', ')}: this can’t be reverted here. Change it with its own call instead.`, { paths: steps }))
+    refuse(conflict('access', `${steps.join(', ')}: can’t be reverted here. Use the site’s own actions instead.`, { paths: steps }))
   const settings = fields.settings
   const named = Object.keys(fields).flatMap((field): { field: string; setting?: string }[] => {
     if (field.startsWith('location_')) return [{ field: 'location' }]

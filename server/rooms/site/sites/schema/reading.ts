@@ -60,7 +60,7 @@ export const Stretch = object({
 export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point in time', {
   work_date: workDate('Site day on which the current shift started, otherwise the calendar day'),
   working_day: flag('Whether it is a working day'),
-  because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason that it is a working day or not'),
+  because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason why it is or isn’t a working day'),
   name: optional(text('Name of the holiday or extra day', { max: 100 })),
   state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Position of the instant in the working day'),
   start_at: orNull(instant('Start of the first shift')),
@@ -71,7 +71,7 @@ export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point 
   next_work_date: orNull(workDate('Next working day')),
 })
 export const PeriodQuery = object({
-  at: optional(instant('Instant; default now')),
+  at: optional(instant('Point in time; default now')),
   work_date: optional(workDate('Site day')),
   contractor_id: optional(id('Contractor whose shifts are used')),
 })
@@ -81,7 +81,7 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
   name: text('Name', { max: 200, example: 'Riverside Quarter' }),
   locality: orNull(text('Town', { max: 200 })),
   country_code: orNull(text('Country, ISO 3166-1 alpha-2', { max: 2, example: 'GB' })),
-  timezone: text('Time zone of the site', { max: 60, example: 'Europe/London' }),
+  timezone: text('Site time zone', { max: 60, example: 'Europe/London' }),
   main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('Colour, #rrggbb', { max: 7, example: '#128189' }) })),
   invite: optional(
     object({

@@ -66,7 +66,7 @@ export const SiteSettings = object(
 )
 
 const editable = {
-  name: name('Name of the site', { example: 'Riverside Quarter' }),
+  name: name('Site name', { example: 'Riverside Quarter' }),
   code: text('Short code, unique in the installation; used in file names and to confirm that the site is to be erased', {
     min: 2,
     max: 12,
@@ -137,7 +137,9 @@ export const Site = shape('Site', 'A construction site', {
   ),
   rederived: optional(integer('Number of future occurrences moved by the new time zone')),
   live_permits: optional(
-    list(text('Number', { max: 100, example: 'PTW-000123' }), 'Permits that were live when the lock was forced', { max: 10_000 }),
+    list(text('Number', { max: 100, example: 'PTW-000123' }), 'Permits that were live or expired when the lock was forced', {
+      max: 10_000,
+    }),
   ),
   turned_serious: optional(list(id('Observation'), 'Number of observations that became serious', { max: 10_000 })),
   pairs_added: optional(list(Pair, 'Oversight pairs that were added', { max: 100_000 })),
@@ -166,7 +168,7 @@ export const SiteChange = partial('SiteChange', 'Changes to a site; one forbidde
 export const LockSite = shape('LockSite', 'A lock or unlock of a site', {
   locked: flag('true locks, false unlocks'),
   reason: text('Reason; everyone on the site is notified', { min: 1, max: 1000, example: 'Handed over to the client' }),
-  force: optional(flag('Whether to lock even if permits are live; the response lists them')),
+  force: optional(flag('Whether to lock even if permits are live or expired and not closed out; the response lists them')),
 })
 export const SetMainContractor = shape('SetMainContractor', 'The new main contractor', {
   contractor_id: orNull(id('Contractor; null for none')),
@@ -178,7 +180,7 @@ export const SetTransitive = shape('SetTransitive', 'Whether contractors also ov
   oversight_transitive: flag('Whether contractors also oversee their subcontractors’ subcontractors'),
 })
 export const NukeSite = shape('NukeSite', 'Erasure of a site', {
-  confirm: text('Code of the site, typed as confirmation', { max: 12, example: 'RIV-1' }),
+  confirm: text('Site code, typed as confirmation', { max: 12, example: 'RIV-1' }),
   reason: text('Reason', { min: 1, max: 1000 }),
   override_retention: optional(flag('Whether to erase even if records are within their legal retention period')),
 })

@@ -68,7 +68,7 @@ async function freeName(ctx: Ctx, site_id: Id, group: Pick<Group, 'name' | 'visi
     refuse(
       conflict(
         'key_taken',
-        `There is already a ${group.visibility === 'shared' ? 'shared group' : 'group of yours'} called “${group.name}”.`,
+        `There is already a ${group.visibility === 'shared' ? 'shared group' : 'group of yours'} called “${group.name}”. Choose another name.`,
         { existing_id },
       ),
     )

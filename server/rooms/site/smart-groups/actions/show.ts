@@ -74,7 +74,11 @@ export const keeping = (ctx: Ctx, visibility: Group['visibility']): Verdict =>
 export const used = (users: readonly User[], what: string): Verdict =>
   users.length === 0
     ? null
-    : conflict('in_use', `${what} is used by ${users.map(user => `“${user.name}”`).join(', ')}. Change that first.`, { used_by: users })
+    : conflict(
+        'in_use',
+        `${what} is used by ${users.map(user => `“${user.name}”`).join(', ')}. Change ${users.length === 1 ? 'that' : 'those'} first.`,
+        { used_by: users },
+      )
 
 /** Counts the members of each of these groups, in as few statements as parameters allow. */
 export async function counted(ctx: Ctx, site_id: Id, groups: readonly Group[], known: Known, at: string): Promise<Map<Id, number>> {

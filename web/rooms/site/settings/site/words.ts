@@ -47,7 +47,7 @@ export const siteWords = {
   'site.locked_since': 'Locked since {when}. {reason}',
   'site.lock_reason': 'Reason',
   'site.lock_reason_hint': 'Every member can read it.',
-  'site.lock_force': 'Lock even if permits are live',
+  'site.lock_force': 'Lock even if permits are live or not closed out',
   'site.do_lock': 'Lock site',
   'site.do_unlock': 'Unlock site',
   'site.was_locked': 'The site is locked.',
