@@ -1,4 +1,4 @@
-// Pages that describe the service and are not in the endpoint list: the API document, its reference page, metrics, and the front page.
+// URLs of the service that are not in the endpoint list: the API document, its reference page, metrics, and the front page.
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'

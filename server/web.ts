@@ -13,7 +13,7 @@ export const WEB_DIR = fileURLToPath(new URL('../dist/web', import.meta.url))
 /** URLs of the app. The rest of the service has its own URLs; any other URL doesn't exist. */
 const PAGES = ['/', '/signed-in', '/join', '/sites/*']
 
-/** Returns the other origins that the app may connect to: the identity provider and the base map. */
+/** Returns the other origins that the app can connect to: the identity provider and the base map. */
 function elsewhereOf({ settings }: House): string {
   const origins = [settings.oidc_issuer, settings.map.style_url, settings.map.tiles_url, settings.map.glyphs_url]
     .filter(url => url !== null)
@@ -70,7 +70,7 @@ export async function mountWeb(app: FastifyInstance, house: House): Promise<bool
   }
   for (const path of PAGES) app.get(path, (_, reply) => page(reply))
   app.get('/index.html', (_, reply) => page(reply))
-  // Browsers request this icon for every page that doesn't name one.
+  // Browsers request this icon for every page that doesn't specify one.
   app.get('/favicon.ico', async (_, reply) => reply.type('image/svg+xml').send(await readFile(`${WEB_DIR}/icons/mark.svg`)))
   await app.register(fastifyStatic, {
     root: WEB_DIR,

@@ -27,7 +27,7 @@ describe('CSV cells', () => {
   ]
   const starts = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹢', '﹣', '﹦', '﹫']
 
-  test('10.12 a cell that a spreadsheet would run gets an apostrophe: ASCII, full-width or small, at the start or behind blanks and quotes', () => {
+  test('10.12 a cell that a spreadsheet would run gets an apostrophe: ASCII, full-width or small, at the start or after blanks and quotes', () => {
     for (const lead of leads)
       for (const start of starts) {
         const text = `${lead}${start}HYPERLINK("https://evil.example","Click")`

@@ -17,7 +17,7 @@ function many(...of: Parameters<typeof seed>): Extract<Seeded, { kind: 'schedule
 const days = (seeded: { occurrences: { date: string }[] }) => seeded.occurrences.map(o => o.date.slice(5))
 
 describe('schedule', () => {
-  test('rule 8: multi-day means more than 24 elapsed hours; a permit of up to 24 hours is one entity with its own instants', () => {
+  test('rule 8: a permit is multi-day if it lasts more than 24 elapsed hours; otherwise it is one entity with its own instants', () => {
     assert.deepEqual(seed('2026-06-04 22:00', '2026-06-05 06:00'), {
       kind: 'single',
       start_at: '2026-06-04T21:00:00.000Z',
@@ -32,7 +32,7 @@ describe('schedule', () => {
     assert.equal(seed('2026-06-04 08:00', '2026-06-03 08:00'), null)
   })
 
-  test("rule 8: one occurrence for each calendar date, at the permit's own time of day", () => {
+  test('rule 8: a multi-day permit has one occurrence for each calendar date, at its own time of day', () => {
     const week = many('2026-06-01 07:30', '2026-06-05 17:30')
     assert.deepEqual(week.pattern, {
       start_date: '2026-06-01',
@@ -50,7 +50,7 @@ describe('schedule', () => {
     })
   })
 
-  test('rule 8: the last date is dropped when the end time is earlier than the start time: its shift belongs to the evening before', () => {
+  test('rule 8: the last date is dropped when the end time is earlier than the start time, because its shift belongs to the evening before', () => {
     const nights = many('2026-06-04 20:00', '2026-06-09 06:00')
     assert.equal(nights.pattern.end_date, '2026-06-08')
     assert.deepEqual(days(nights), ['06-04', '06-05', '06-08'])
@@ -61,7 +61,7 @@ describe('schedule', () => {
     assert.deepEqual(nights.without_length, [])
   })
 
-  test('rule 8: equal times are not earlier: the last date stays listed but has no occurrence, because the window is over', () => {
+  test('rule 8: if the times are equal, the last date stays listed but has no occurrence, because the window is over', () => {
     const equal = many('2026-06-01 08:00', '2026-06-04 08:00')
     assert.equal(equal.pattern.end_date, '2026-06-04')
     assert.deepEqual(equal.dates, ['2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04'])
@@ -122,7 +122,7 @@ describe('schedule', () => {
     assert.deepEqual(of('America/New_York'), ['2026-06-04', '2026-06-05', '16:00', '00:00', 2])
   })
 
-  test('rule 8: dates before the first one that the caller may write are left out and listed', () => {
+  test('rule 8: dates before the first one that the caller can write are left out of the pattern and listed', () => {
     const late = many('2026-06-01 08:00', '2026-06-05 17:00', LONDON, '2026-06-03')
     assert.deepEqual(late.left_out, ['2026-06-01', '2026-06-02'])
     assert.deepEqual(days(late), ['06-03', '06-04', '06-05'])

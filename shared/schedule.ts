@@ -16,7 +16,7 @@ export type Seeded =
       occurrences: SeededOccurrence[]
       /** Dates without an occurrence: no part of them is in the permit's window, or a clock change leaves them no length. */
       without_length: WorkDate[]
-      /** Dates before `from_date`, which the caller may not write; `dates` does not contain them. */
+      /** Dates before `from_date`, which the caller can't write; `dates` does not contain them. */
       left_out: WorkDate[]
     }
 
@@ -26,7 +26,7 @@ const WORKDAYS = [1, 2, 3, 4, 5]
 
 /**
  * Makes a schedule from a permit's window. Multi-day means more than 24 elapsed hours, whatever the calendar says; null for a window without length.
- * `from_date`: the first date that the caller may write.
+ * `from_date` is the first date that the caller can write.
  */
 export function scheduleOf(
   permit: { start_at: Instant; end_at: Instant },
@@ -55,7 +55,7 @@ export function scheduleOf(
       continue
     }
     dates.push(date)
-    // An end that is not after the start is on the next day; an equal one too, which makes a whole day.
+    // An end that is not after the start is on the next day; so is an equal one, which makes a whole day.
     const until = wall(end) <= wall(start) ? plusDays(date, 1) : date
     const from = later(instantOf(timezone, date, start.time, start.seconds), start_at)
     const to = earlier(instantOf(timezone, until, end.time, end.seconds), end_at)

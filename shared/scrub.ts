@@ -17,7 +17,7 @@ const CUTS: readonly [RegExp, string][] = [
 
 /** Returns text without tokens, email addresses, query strings, long numbers, or any value under `password` or `token`; at most `max` characters. */
 export function scrubbed(text: string, max: number): string {
-  // Truncated generously first, so that no pattern runs over megabytes of text and nothing that is cut in two escapes.
+  // The text is first truncated to more than is kept, so that no pattern runs over megabytes of text and nothing that is cut in two escapes.
   let out = text.slice(0, max * 4)
   for (const [pattern, instead] of CUTS) out = out.replace(pattern, instead)
   return out.slice(0, max)

@@ -3,9 +3,9 @@
 const SLUG_AT_MOST = 60
 
 /**
- * A key made from a label: lower-case ASCII letters and digits, `_` between words; at most 60 characters. Signs that have no such letters (Chinese, Arabic,
- * Cyrillic, emoji) are written as a short digest of the label, so that a label in any script has a key, always the same one. Empty only for a label without any
- * visible character, or of punctuation alone.
+ * Makes a key from a label: lower-case ASCII letters and digits, `_` between words; at most 60 characters. Signs that have no such letters (Chinese,
+ * Arabic, Cyrillic, emoji) are written as a short digest of the label, so that a label in any script has a key, always the same one. Empty only for a
+ * label without any visible character, or of punctuation alone.
  */
 export function slugOf(label: string): string {
   const plain = label.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -59,8 +59,8 @@ function foldOf(letter: string): string {
 }
 
 /**
- * Returns text for a comparison that ignores case: NFC, trimmed, each letter folded. The database does the same with `fold_text`, and a test compares the two
- * for every letter with two forms.
+ * Returns the form of a text in which case makes no difference: NFC, trimmed, each letter folded. The database does the same with `fold_text`, and a
+ * test compares the two for every letter with two forms.
  */
 export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(ENDS, '')

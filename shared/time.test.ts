@@ -16,17 +16,17 @@ const rows = (file: string) =>
 const superseded = (at: string) => at >= '2026-07'
 
 describe('time', () => {
-  test('§1 wall time: cases from the time zone database, including skipped and doubled times', () => {
+  test('§1 wall time agrees with cases from the time zone database, including skipped and doubled times', () => {
     for (const [zone = '', wall = '', kind = '', before = ''] of rows('wall-clock-cases.csv')) {
       if (superseded(wall)) continue
       const [date = '', time = ''] = wall.split('T')
       const found = instantOf(zone, date, time.slice(0, 5), Number(time.slice(6, 8)))
-      // Skipped: read with the offset before the gap. Doubled: the first of the two, which has the offset before the change.
+      // A skipped time is read with the offset before the gap. A doubled one is the first of the two, which has the offset before the change.
       assert.equal(found, before.replace('Z', '.000Z'), `${zone} ${wall} ${kind}`)
     }
   })
 
-  test('§1 offsets: every change of 21 zones since 2010', () => {
+  test('§1 offsets agree with every change in 21 zones since 2010', () => {
     const minutes = (offset: string) => (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)))
     for (const [zone = '', at = '', before = '', after = ''] of rows('transitions.csv')) {
       if (superseded(at)) continue

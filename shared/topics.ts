@@ -1,4 +1,4 @@
-// The topics under which the service tells open apps that something happened (`site-and-people.md` §12); both sides use them.
+// The topics under which the service notifies open apps that something happened (`site-and-people.md` §12); both sides use them.
 
 /** Topics that an app can subscribe to on a site. */
 export const TOPICS = [

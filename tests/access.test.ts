@@ -187,7 +187,7 @@ describe('access', () => {
   const probeFresh = (route: Route, by: Caller, params: Record<string, string>): Promise<Reply> =>
     makeCall(t, route, { by, params, body: route.body === undefined ? undefined : {} })
 
-  test('a record of this site requested as one of another site: 422, and nothing about the other site is revealed', async () => {
+  test('a record of this site requested as one of another site gives 422, and nothing about the other site is revealed', async () => {
     for (const route of routes.filter(asked)) {
       if (route.on === undefined || route.path.includes(':site_id') || !namesSite(route, 'query') || route.method !== 'GET') continue
       if (route.on.shared !== undefined) continue

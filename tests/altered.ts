@@ -1,4 +1,4 @@
-// Alters the database without the service, to test whether the alteration is found: in a transaction that is always rolled back.
+// Alters the database without the service, in a transaction that is always rolled back, to test whether the alteration is found.
 import type { House } from '../server/base/ctx.ts'
 import { type Db, passThrough } from '../server/base/db.ts'
 

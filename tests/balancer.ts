@@ -7,14 +7,14 @@ import { freePort } from './port.ts'
 const LOOK_MS = 100
 const PATIENCE_MS = 5000
 
-type Node = { host: string; port: number; agent: Agent; ready: boolean /** What it said when it was not ready. */; why: string }
+type Node = { host: string; port: number; agent: Agent; ready: boolean /** What the node said when it was not ready. */; why: string }
 
 /** A running load balancer. */
 export type Balancer = {
   url: string
-  /** Returns whether it sends requests to the node at this URL. */
+  /** Returns whether the balancer sends requests to the node at this URL. */
   sendsTo(url: string): boolean
-  /** What broke between it and the nodes. */
+  /** What broke between the balancer and the nodes. */
   broken: string[]
   close(): Promise<void>
 }

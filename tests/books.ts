@@ -104,7 +104,7 @@ export const xlsxOf = (sheets: readonly Sheet[], options: { date1904?: boolean }
 export const bookOf = (rows: Sheet['rows'], options: Partial<Sheet> & { date1904?: boolean } = {}): Buffer =>
   xlsxOf([{ name: 'Register', ...options, rows }], options)
 
-/** Makes a folder for the workbooks of a `describe`; `put` writes one and returns its path. */
+/** Makes a folder for the workbooks of a `describe`; `put` writes a workbook and returns its path. */
 export function useFolder(): { put(name: string, bytes: Uint8Array | string): Promise<string>; path(): string } {
   let folder = ''
   before(async () => {

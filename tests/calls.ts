@@ -36,7 +36,7 @@ export type Call = {
 /** Prepares a successful call on a tour. */
 export type Making = (t: Tour) => Promise<Call> | Call
 
-/** Who can call an endpoint. `null` needs: anyone who is signed in. */
+/** Who can call an endpoint. If `needs` is null, anyone who is signed in can. */
 export type Row = {
   needs?: string | null
   /** Any caller, with or without a token. */
@@ -49,7 +49,7 @@ export type Row = {
   /** The record in the path exists for no caller. */
   absent?: true
   query?: string
-  /** It calls a service that the test installation doesn't have: a caller with access gets 503. */
+  /** It calls a service that the test installation doesn't have, so a caller with access gets 503. */
   unavailable?: true
   /** What a body must contain before anything is looked up; valid bodies change nothing, because the version is stale. */
   body?: Record<string, unknown>
@@ -76,7 +76,7 @@ export type Case = Row & {
 export type RoomCases = {
   /** Which roles have each permission of the room; a superadmin has every one. */
   held?: Record<string, readonly Role[]>
-  /** Makes the records for the paths of the room. What the rooms before it made is in `t.params`. */
+  /** Makes the records for the paths of the room. The records of the rooms before it are in `t.params`. */
   records?: (t: Tour) => Promise<Record<string, string>>
   routes: Record<string, Case>
 }

@@ -32,7 +32,7 @@ export type Conformity = {
   faults(operation: Operation, reply: Arrived): Promise<string[]>
   /** Returns why a body isn't one that the operation accepts; null if it is. */
   bodyFault(operation: Operation, body: unknown): Promise<string | null>
-  /** The same for a parameter in the query, given as its texts. */
+  /** Returns why a parameter in the query, given as its texts, isn't one that the operation accepts; null if it is. */
   queryFault(operation: Operation, name: string, texts: readonly string[]): Promise<string | null>
 }
 
@@ -117,7 +117,7 @@ export function openConformity(document: ApiDocument): Conformity {
     },
     async bodyFault(operation, body) {
       if (operation.requestBody?.content['application/json'] === undefined) return null
-      // Where no body is required, null is none.
+      // If no body is required, null counts as no body.
       if (body === null && operation.requestBody.required !== true) return null
       return fault(pointer(...inside(operation), 'requestBody', 'content', 'application/json', 'schema'), body)
     },

@@ -17,7 +17,7 @@ describe('responses and the API document', () => {
     assert.equal(faultOf(undefined, 200, 'application/json', '{}'), 'at all')
   })
 
-  test('10.13 each operation has 422, 429, 500, 503 and 507; what asks to wait says how long; a site that isn’t seen is 404', () => {
+  test('10.13 each operation has 422, 429, 500, 503 and 507; a response that asks to wait says how long; a site that the caller can’t see is 404', () => {
     for (const route of routes) {
       const { responses } = of(route.name)
       for (const status of ['422', '429', '500', '503', '507']) assert.ok(responses[status] !== undefined, `${route.name} ${status}`)
@@ -28,7 +28,7 @@ describe('responses and the API document', () => {
     }
   })
 
-  test('10.13 what was seen and not documented is there', () => {
+  test('10.13 the document has the responses that were once sent and not documented', () => {
     for (const [name, status, type] of [
       ['push_subscription.put', '201', 'application/json'],
       ['task.list', '404', 'application/json'],

@@ -10,7 +10,7 @@ export type Ear = {
   ends: { code: number; bye: boolean }[]
   /** Frames that say that events are missing. */
   gaps: unknown[]
-  /** Ends the connection without a word, as a phone in a tunnel does. */
+  /** Breaks the connection without a close frame, as a phone in a tunnel does. */
   cut(): void
   close(): void
 }

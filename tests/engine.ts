@@ -11,7 +11,7 @@ import { prepareQueue } from '../server/kernel/jobs/door.ts'
 /** The template database that each test file clones. */
 export const TEMPLATE = 'walkdown_test_template'
 
-/** The same with a stock of sites (stock.ts), if the run has one. */
+/** The template with a stock of sites (stock.ts), if the run has one. */
 export const STOCKED = 'walkdown_test_stocked'
 
 /**

@@ -88,7 +88,7 @@ describe('a full disk', () => {
         assert.deepEqual(await left(folder), [])
         assert.deepEqual(await counted(), before)
 
-        // Over a real connection, too: the response arrives although the upload was cut off.
+        // Over a real connection, the response arrives even though the upload was cut off.
         const { payload, type } = multipart([{ name: 'file', value: pdf(3_000_000), filename: 'large.pdf' }])
         const address = await house.edge.app
           .listen({ port: 0 })

@@ -1,5 +1,5 @@
 // Requests made from the API document for every operation and several callers; every response is checked against the document alone, with another validator than
-// the service's. `FUZZ_DOCUMENT` sets how many requests, `FUZZ_SEED` which.
+// the service's. `FUZZ_DOCUMENT` sets the number of requests, `FUZZ_SEED` selects them.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
@@ -81,7 +81,7 @@ describe('requests made from the API document', () => {
     make = generator(document, known)
   }
 
-  /** Puts the ids of the site into the fields that are named after them, or most values would be of another kind of record. */
+  /** Puts the ids of the site into the fields that are named after them, because most values would otherwise be of another kind of record. */
   const placed = (d: Chance, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner => placed(d, inner))
     if (typeof value !== 'object' || value === null) return value
@@ -154,7 +154,7 @@ describe('requests made from the API document', () => {
     return [...named, ...rows.filter(row => row.site_id !== invited).map(row => `${row.kind} ${row.id}`)]
   }
 
-  test(`10.4 ${REQUESTS} requests: no 5xx, no response outside the document, nothing accepted that it doesn’t allow, no id of another site`, async () => {
+  test(`10.4 ${REQUESTS} requests get no 5xx, no response outside the document and no id of another site, and nothing that it doesn’t allow is accepted`, async () => {
     const found: string[] = []
     const said = new Set<string>()
     const succeeded = new Map<string, number>()

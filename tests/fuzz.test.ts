@@ -1,5 +1,5 @@
-// Malformed and hostile requests to every endpoint, as every caller: never a 5xx, every refusal in the standard error format with the fault named, and
-// nothing written by a refused request. `FUZZ_REQUESTS` sets how many, `FUZZ_SEED` which.
+// Malformed and hostile requests to every endpoint, as every caller: never a 5xx, every refusal in the standard error format that shows the fault,
+// and nothing written by a refused request. `FUZZ_REQUESTS` sets the number of requests, `FUZZ_SEED` selects them.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
@@ -449,7 +449,7 @@ describe('malformed input', () => {
     ] as (() => { payload?: string | Buffer; type?: string })[])()
   }
 
-  test(`${REQUESTS} requests: never a 5xx, every refusal in the error format with the fault named, nothing written by a refused request`, async () => {
+  test(`${REQUESTS} requests never get a 5xx, every refusal is in the error format and shows the fault, and a refused request writes nothing`, async () => {
     let written = await heads()
     const found: string[] = []
     const tally: Record<number, number> = {}
@@ -498,7 +498,7 @@ describe('malformed input', () => {
     assert.equal(({} as { polluted?: unknown }).polluted, undefined)
   })
 
-  test('every field of every body, with a value of another type: 422 that lists the field', async () => {
+  test('every field of every body, with a value of another type, gives 422 that lists the field', async () => {
     const wrong: string[] = []
     for (const route of routes.filter(({ name, body }) => CALLS.has(name) && body !== undefined)) {
       if (route.upload !== undefined) continue

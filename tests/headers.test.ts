@@ -1,4 +1,4 @@
-// The security headers of every kind of reply: of the API, the pages, the sign-in protocol, and refusals before a route is known.
+// The security headers of every kind of response: of the API, the pages, the sign-in protocol, and refusals before a route is known.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { policyOf } from '../server/web.ts'

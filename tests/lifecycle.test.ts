@@ -1,6 +1,6 @@
 // R1 over HTTP: random commands by random callers against the running service, compared with a model written from the specification alone. After each:
 // status and code of the response, what callers can see, their flags, the permit's state, signatures, gate tasks and events.
-// MODEL_HTTP sets how many commands, SEED which.
+// MODEL_HTTP sets the number of commands, SEED selects them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sweepPermits } from '../server/rooms/permits/permits/actions/sweeps.ts'

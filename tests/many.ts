@@ -1,4 +1,4 @@
-// A large number of permits at once, as an import leaves them, written without a history, for tests of what happens to them afterwards.
+// A large number of permits at once, as an import leaves them, written without a history. For tests of what happens to them afterwards.
 
 import type { Id } from '../server/base/ids.ts'
 import { SEEDED_ID, SEEDED_VERSION } from '../server/rooms/permits/permits/domain/seed.ts'

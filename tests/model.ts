@@ -178,7 +178,7 @@ function mayNot(w: World, p: Permit, who: Person, action: string): Answer | null
   }
 }
 
-/** Gates of a step, in the order of the table. Without a body, as for a flag, faults that the body could correct don't count. */
+/** Gates of a step, in the order of the table. For a flag, which has no body, faults that the body could correct don't count. */
 function gateOf(w: World, p: Permit, action: string, body: Body | null): Answer | null {
   const outside = (end: number | undefined): Answer | null => {
     const parent = p.parent === null ? undefined : w.permits.get(p.parent)
@@ -216,7 +216,7 @@ const latest = (w: World, p: Permit) => p.end + Math.max(...kindsOf(w, p).map(k 
 const BODY: Record<string, 'note' | 'reason'> = { reject: 'reason', request_corrections: 'note', reject_extension: 'reason' }
 const OWN_WRITES = ['submit', 'withdraw', 'edit', 'delete']
 
-/** The schema of the API refuses it: a required field is missing. */
+/** The schema of the API refuses the call, because a required field is missing. */
 export const malformed = (action: string, body: Body): boolean => {
   const need = BODY[action]
   return need !== undefined && (body[need] ?? '') === ''

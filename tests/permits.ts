@@ -1,4 +1,4 @@
-// Permits for tests: a site with issuers and a receiver, and permits taken to any state by the people who can.
+// Permits for tests: a site with issuers and a receiver, and permits taken to any state by the people who can take the steps.
 import type { Id } from '../server/base/ids.ts'
 import type { PermitFacts } from './stock.ts'
 import { type Caller, claimsOf, type Reply, type TestHouse, type World, worldOf } from './world.ts'
@@ -8,9 +8,9 @@ export const CHECKLIST = { work_complete_tools_removed: true, area_safe_clean_ch
 
 /** A site with people who sign. */
 export type PermitWorld = World & {
-  /** Appointed for all types. */
+  /** The issuer, appointed for all types. */
   issuer: Caller
-  /** Named as receiver on every permit made here. */
+  /** The receiver of every permit that is made here. */
   receiver: Caller
   acme: Id
   types: Record<string, { id: Id; version: number }>

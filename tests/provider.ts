@@ -12,7 +12,7 @@ export type Browser = {
   submit(page: Page, typed: Record<string, string>): Promise<Page>
   cookies: Map<string, { value: string; path: string }>
 }
-/** The current URL. `left`: the app's URL to which the browser was redirected. */
+/** The current URL. `left` is the app's URL to which the browser was redirected. */
 export type Page = { url: string; status: number; html: string; headers: Headers; left: URL | null }
 
 /** A person with an account. */

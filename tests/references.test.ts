@@ -53,7 +53,7 @@ describe('ids of other records in a body', () => {
     elsewhere = await tour(house)
   })
 
-  test('10.12 many endpoints take such ids, and the list of exceptions is current', () => {
+  test('10.12 many endpoints take ids of other records, and the list of exceptions is current', () => {
     assert.ok(cases.length > 10, `${cases.length} ids`)
     const excepted = [...CASES].flatMap(([name, one]) => Object.keys(one.no_reference ?? {}).map(path => `${name} ${path}`))
     assert.deepEqual(

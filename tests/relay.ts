@@ -10,12 +10,12 @@ export type Received = { from: string; to: string; raw: string }
 export type Relay = {
   url: string
   received: Received[]
-  /** Responds to RCPT TO of a matching address with this text: `550 5.1.1 no such user`; null: accepts it. */
+  /** Responds to RCPT TO of a matching address with this text, such as `550 5.1.1 no such user`; with null, accepts it. */
   refuse(address: string, reply: string | null): void
   close(): Promise<void>
 }
 
-/** Starts such a mail server. `port`: where a service expects it. */
+/** Starts such a mail server. `port` is where a service expects it. */
 export async function openRelay(port: number): Promise<Relay> {
   const received: Received[] = []
   const refusals = new Map<string, string>()

@@ -1,4 +1,4 @@
-// The service as a process of its own, on its own engine, for tests that need a real process: for example, that it may be killed at any moment.
+// The service as a process of its own, on its own engine, for tests that need a real process: for example, because they kill it at any moment.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -68,7 +68,7 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
     looking,
     async killEngine() {
       const [pid] = (await readFile(join(data_dir, 'pg', 'postmaster.pid'), 'utf8')).split('\n')
-      // The children first, or they would clean up after the postmaster.
+      // The children are killed first, because they would otherwise clean up after the postmaster.
       const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
         .trim()
         .split(/\s+/)
@@ -77,14 +77,14 @@ export async function openServed(more: Record<string, string> = {}): Promise<Ser
         try {
           process.kill(Number(one), 'SIGKILL')
         } catch {
-          // it has ended already
+          // the process has already ended
         }
       }
     },
     token: who => looking(house => mintToken(house, { ...who, email_verified: true }, { seconds: 24 * 3600 })),
     async close() {
       await own.kill()
-      // The next process takes over the engine and stops it in order.
+      // The next process takes over the engine and stops it cleanly.
       const engine = await embeddedEngine({ data_dir, own: true })
       await engine.stop()
       await rm(data_dir, { recursive: true, force: true })

@@ -100,7 +100,7 @@ describe('a first day, from outside', () => {
     await opened.it?.close()
   })
 
-  test('a site in London: people in all roles are invited by email and join; the issuer is appointed', async () => {
+  test('on a site in London people in all roles are invited by email and join, and the issuer is appointed', async () => {
     site.id = (await must(send('root', 'POST', '/sites/', { name: 'Quay House', timezone: 'Europe/London' }))).id
     site.contractor = (await must(send('root', 'POST', '/contractors/', { site_id: site.id, name: 'Acme Scaffolding Ltd' }))).id
     for (const who of [...ROLES, 'issuer', 'receiver']) {
@@ -116,7 +116,7 @@ describe('a first day, from outside', () => {
     await must(send('hse', 'POST', '/permits/appointments', { site_id: site.id, user_id: people.get('issuer')?.id }))
   })
 
-  test('register-2000.xlsx twice: the second time 0 new, all updated in place, none changed', async () => {
+  test('register-2000.xlsx is imported twice, and the second time creates and changes nothing', async () => {
     const upload = () => {
       const form = new FormData()
       form.append('file', new Blob([REGISTER]), 'register-2000.xlsx')
@@ -128,7 +128,7 @@ describe('a first day, from outside', () => {
     assert.deepEqual([second.new, second.updated, second.unchanged, second.contractors_created], [0, first.new, first.new, []])
   })
 
-  test('a two-stage permit and a single-stage one, from draft to closed, with each refusal of the rules on the way', async () => {
+  test('a two-stage permit and a single-stage one go from draft to closed, with each refusal of the rules on the way', async () => {
     const types = await must(send('hse', 'GET', `/permits/types?site_id=${site.id}`))
     const typeOf = (code: string) => types.find((type: { code: string }) => type.code === code)
     const one = await permit()
@@ -181,7 +181,7 @@ describe('a first day, from outside', () => {
     assert.equal((await must(step('hse', two.id, 'close-out', { checklist: CHECKLIST }))).status, 'closed')
   })
 
-  test('rule 7: with the close-out gate on, no permit is issued to a contractor with an expired, unclosed permit; the number is named', async () => {
+  test('rule 7: with the close-out gate on, no permit is issued to a contractor with an expired, unclosed permit; the refusal shows its number', async () => {
     await must(send('hse', 'PUT', '/permits/config', { site_id: site.id, close_out_gate_enabled: true }))
     const short = await permit({ start_at: new Date(Date.now() - HOUR).toISOString(), end_at: new Date(Date.now() + 4_000).toISOString() })
     const next = await permit()
@@ -203,7 +203,7 @@ describe('a first day, from outside', () => {
     await must(step('issuer', next.id, 'issue'))
   })
 
-  test('a workflow without countersign: there, issue goes live, while the earlier permit still waits for its countersignature', async () => {
+  test('in a workflow without countersign a permit goes live at issue, while an earlier permit still waits for its countersignature', async () => {
     const old = await permit()
     await must(step('member', old.id, 'submit'))
     await must(step('coordinator', old.id, 'endorse'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 /** A small file system over a directory. */
 export type SmallDisk = {
-  /** Fills it, except for this many bytes. */
+  /** Fills the disk, except for this many bytes. */
   fill(leave?: number): Promise<void>
   /** Deletes what `fill` wrote. */
   free(): Promise<void>
@@ -23,7 +23,7 @@ export function mounted(folder: string, options: string): SmallDisk | null {
   return {
     async fill(leave = 0) {
       const { bavail, bsize } = await statfs(folder)
-      // Without anything to leave, a little more than there is room for: the part that fits is written.
+      // If no bytes are to stay free, more is written than there is room for, and the part that fits stays.
       await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize - leave + (leave === 0 ? 1 : 0)))).catch(() => {})
     },
     free: () => rm(filler, { force: true }),

@@ -10,7 +10,7 @@ export type Claims = { subject: string; name: string; email: string | null; emai
 /** What a test knows about a site with its people. */
 export type WorldFacts = { site_id: Id; superadmin: Claims; people: Record<Role, Claims> }
 
-/** The same for a site on which permits can be issued. */
+/** What a test knows about a site on which permits can be issued. */
 export type PermitFacts = WorldFacts & { issuer: Claims; receiver: Claims; acme: Id; types: { code: string; id: Id; version: number }[] }
 
 /** What there is in stock, by kind. */
@@ -30,7 +30,7 @@ export async function putAside(db: Queries, sites: readonly { kind: keyof Stocke
     group by c.relname having bool_or(a.attname = 'site_id') order by c.relname`)
   const moves: string[] = []
   await db.query('begin')
-  // As a restore does: the rows are complete, so nothing is derived from them, and nothing logs that they come and go.
+  // Triggers are off, as in a restore: the rows are complete, so nothing is derived from them, and nothing logs that they come and go.
   await db.query('set local session_replication_role = replica')
   await db.query(`create schema ${SCHEMA}`)
   const ids = sites.map(({ facts }) => facts.site_id)
@@ -48,7 +48,7 @@ export async function putAside(db: Queries, sites: readonly { kind: keyof Stocke
   await db.query(`create table ${SCHEMA}.taking (no serial primary key, kind text not null, site_id uuid not null, facts jsonb not null)`)
   for (const { kind, facts } of sites)
     await db.query(`insert into ${SCHEMA}.taking (kind, site_id, facts) values ($1, $2, $3)`, [kind, facts.site_id, JSON.stringify(facts)])
-  // The last first: a site that a test makes itself gets the first code that is free, and no site of the stock can have that one.
+  // The last site is taken first: a site that a test makes itself gets the first free code, and no site of the stock can have that one.
   await db.query(`create function ${SCHEMA}.take(wanted text) returns jsonb language plpgsql set session_replication_role = replica as $$
     declare taken record;
     begin

@@ -108,7 +108,7 @@ describe('R9: the audit log', () => {
         `${statement}: ${JSON.stringify(faults)}`,
       )
     }
-    // It does not cover an entry about another person that was cleared too.
+    // The erasure does not cover an entry about another person that was cleared too.
     const [other] = await house.rows(
       `select seq from audit_entry where ${here} and changes is not null and entity_type = 'user' order by seq limit 1`,
     )
@@ -125,14 +125,14 @@ describe('R9: the audit log', () => {
       faults?.some(f => f.part === 'audit log' && /There is no audit log, but there are rows in .*permit/.test(f.detail)),
       JSON.stringify(faults),
     )
-    // Also when the row of the site itself was deleted.
+    // The fault is found even if the row of the site itself was deleted.
     const places = await altered(
       house.house,
       [`delete from audit_entry where ${at} returning id`, `delete from site_head where ${at}`, `delete from site where ${at}`],
       placesOf,
     )
     assert.ok(places?.includes(w.site_id))
-    // The same for the platform.
+    // The missing log of the platform is found too.
     const none = await after(
       PLATFORM,
       `delete from audit_entry where site_id = '${PLATFORM}' returning id`,
@@ -210,7 +210,7 @@ describe('R9: the audit log', () => {
         `${statement}: ${JSON.stringify(faults)}`,
       )
     }
-    // Cut off together with the head: an entry refers to a missing event.
+    // If the events are cut off together with their head, an entry refers to a missing event.
     const cut = await after(
       w.site_id,
       `delete from event where ${at} and event_no > ${no} returning id`,
@@ -315,7 +315,7 @@ describe('R9: the audit log', () => {
       // The columns that version 1 left out are now covered.
       assert.equal((await harmed(`update audit_entry set actor_name = 'Eve' where seq = 2`))?.seq, 1)
       assert.equal(await harmed(`update audit_entry set actor_name = 'Ana' where seq = 2`), null)
-      // No further part of it can be claimed to be erased.
+      // No one can pass off another part of the entry as erased.
       const [kept] = (await here.pool.query('select changes, salt from audit_entry where seq = 2')).rows
       assert.equal((await harmed(`update audit_entry set changes = null, salt = null where seq = 2`))?.what, 'erased')
       assert.equal(

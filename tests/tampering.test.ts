@@ -19,7 +19,7 @@ import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from './permits
 import { makeCall, tour } from './tour.ts'
 import { useHouse } from './world.ts'
 
-/** 500 alterations in all for each change; R9_TIMES=200 makes a long run of it. */
+/** Each change runs 500 alterations in all; R9_TIMES=200 makes it a long run. */
 const times = (n: number) => n * manyTimes('R9_TIMES', 1)
 const SEED = seedOf(20260316, 'changes')
 
@@ -95,7 +95,7 @@ describe('R9: tampering', () => {
     return faults
   }
 
-  test('R9 nothing was altered: nothing is found, and the exports are unchanged since the site signed them', async () => {
+  test('R9 if nothing was altered, nothing is found, and the exports are unchanged since the site signed them', async () => {
     assert.deepEqual(await found(house.house.database.db, true), [])
     assert.deepEqual(await checkAuditLog(audit_log_text, keys), {
       ...(await checkAuditLog(audit_log_text, keys)),
@@ -107,7 +107,7 @@ describe('R9: tampering', () => {
     assert.deepEqual(await checkChain(chain, keys), { signatures: live.signatures.length, flaws: [], doubt: null })
   })
 
-  test('R9 rows: an altered field of a record is found, and the record named', async () => {
+  test('R9 rows: an altered field of a record is found, and the fault shows the record', async () => {
     const chance = chanceOf(SEED)
     const SKIP = [
       'site_id',
@@ -205,7 +205,7 @@ describe('R9: tampering', () => {
     assert.ok(put?.some(f => f.where.includes('01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e') && /audit log has no entry/.test(f.detail)))
   })
 
-  test('R9 signatures: an alteration of any column, of the order or of the end is found, and the permit and signature named', async () => {
+  test('R9 signatures: an alteration of any column, of the order or of the end is found, and the fault shows the permit and the signature', async () => {
     const chance = chanceOf(SEED + 1)
     const COLUMNS: Record<string, string> = {
       kind: `case kind when 'close_out' then 'stage1_approve' else 'close_out' end`,
@@ -293,7 +293,7 @@ describe('R9: tampering', () => {
     }
   })
 
-  test('R9 bytes: a changed bit, a missing end and a missing attachment or stored document are found, and the file named', async () => {
+  test('R9 bytes: a changed bit, a missing end and a missing attachment or stored document are found, and the fault shows the file', async () => {
     const chance = chanceOf(SEED + 3)
     const files: { id: string; sha256: string; part: string }[] = await house.rows(
       `select id, sha256, 'file' as part from permit_attachment where site_id = $1 union all select id, sha256, 'document' from paper where site_id = $1 order by 1`,
@@ -407,7 +407,7 @@ describe('R9: tampering', () => {
     }
   })
 
-  test('R9 no false alarm: after every call that writes, in every room, nothing is found', async () => {
+  test('R9 there is no false alarm: after every call that writes, in every room, nothing is found', async () => {
     const t = await tour(house)
     let done = 0
     for (const [name, making] of CALLS) {
@@ -420,7 +420,7 @@ describe('R9: tampering', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('R9 no false alarm: a step is signed and its document printed while the site is read', async () => {
+  test('R9 there is no false alarm if a step is signed and its document printed while the site is read', async () => {
     const said: string[] = []
     const made = await w.at('issued')
     const print = async () => {
@@ -444,7 +444,7 @@ describe('R9: tampering', () => {
     assert.match(said.at(-1) ?? '', /^ok {5}/)
   })
 
-  test('R9 `verify --export` needs neither server nor database, and distinguishes: altered, consistent, signed by the site', async () => {
+  test('R9 `verify --export` needs neither server nor database, and distinguishes what is altered, consistent, or signed by the site', async () => {
     const folder = house.house.data_dir
     const put = async (name: string, text: string) => {
       await writeFile(join(folder, name), text)

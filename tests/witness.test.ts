@@ -118,7 +118,7 @@ describe('10.4 heads of the audit log are stored on another system', () => {
     }
   })
 
-  test('10.4 administrators get the heads by email, and what the email says can be compared', async () => {
+  test('10.4 administrators get the heads by email, and `verify --head` can compare them', async () => {
     await sendMails(house)
     const [{ email }] = await house.rows(
       `select u.email from app_user u join membership m on m.user_id = u.id where m.site_id = $1 and m.role = 'admin' and m.status = 'active'`,

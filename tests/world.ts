@@ -129,7 +129,7 @@ export function useHouse(env: Record<string, string> = {}, options: NodeOptions 
   })
 }
 
-/** The same, for a test that closes it itself. */
+/** Opens an instance for a test that closes it itself. */
 export async function openTestHouse(
   env: Record<string, string> = {},
   options: NodeOptions = {},

@@ -1,4 +1,4 @@
-// Every endpoint that writes: one effect under one key, however often it is sent, and an audit entry for everything that it did.
+// Every endpoint that writes has one effect under one key, however often it is called, and leaves an audit entry for everything that it did.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { routes } from '../server/groups.ts'
@@ -38,7 +38,7 @@ describe('every endpoint that writes', () => {
   const said = ({ status, text, headers }: Reply) => ({ status, text, location: headers.location, etag: headers.etag })
   const key = () => ({ 'idempotency-key': `key-${t.fresh()}` })
 
-  test('has a successful call in the cases.ts of its room, or a reason there for having none', () => {
+  test('each has a successful call in the cases.ts of its room, or a reason there for having none', () => {
     const named = writing.map(route => route.name)
     const having = (has: (one: Case) => boolean) => [...CASES].flatMap(([name, one]) => (has(one) ? [name] : []))
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe('every endpoint that writes', () => {
   }
 
   for (const route of writing.filter(({ name, method }) => method === 'POST' && CALLS.has(name)).filter(asked)) {
-    test(`${route.name} twice under one key, and several times at once: one effect, one response; another body under it: 409`, async () => {
+    test(`${route.name}, sent twice under one key and several times at once, has one effect and one response; another body under the key gives 409`, async () => {
       const make = async () => {
         const call = await CALLS.get(route.name)?.(t)
         assert.ok(call)

@@ -23,7 +23,7 @@ export type Progress = {
   seconds: number
   batches: number
   failures: Entry[]
-  /** It failed three times in a row on this commit, so it isn't run again until the code changes. */
+  /** True if the proof failed three times in a row on this commit, so that it isn't run again until the code changes. */
   stuck: boolean
 }
 

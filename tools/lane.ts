@@ -9,7 +9,7 @@ import { END_OF_FILE } from './testing/reporter.ts'
 export type LaneSays = {
   file: string | null
   ms: number
-  /** How much of that this process was busy. The rest went to the database, to other processes, and to waiting. */
+  /** How long this process was busy in that time. The rest was spent in the database, in other processes, and waiting. */
   busy_ms: number
 }
 

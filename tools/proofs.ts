@@ -13,7 +13,7 @@ export type Proof = {
   /** The whole size, and the size of one batch, as the variable counts them. */
   total: number
   batch: number
-  /** How many of what `says` names each of these is; default 1. */
+  /** How many of the things in `says` each unit of the variable is; default 1. */
   each?: number
   env?: Record<string, string>
 }

@@ -6,7 +6,7 @@
 //   --without PART leaves out files
 //   --browser      all journeys in a browser, and nothing else
 //   --slowest      lists where the time went
-//   --durations    writes tools/durations.tsv, by which a clone decides which files begin
+//   --durations    writes tools/durations.tsv, by which a new clone decides which files run first
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -51,7 +51,7 @@ const all = globSync(
   ],
   { cwd: root },
 ).sort()
-/** Returns whether a file starts the service on the engine of this run. */
+/** Returns whether a test file starts the service on the engine of this run. */
 const usesDatabase = (file: string) =>
   /useHouse\(|openTestHouse\(|testEngine\(/.test(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
 const inBrowser = (file: string) => file.startsWith('tests/browser/')
@@ -86,7 +86,7 @@ console.log(`RUN_SEED=${env.RUN_SEED}`)
 env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../node_modules/.cache/walkdown/code', import.meta.url))
 console.log(`${files.length} files on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s`)
 
-/** Returns the beginning of the hash of this commit; a copy without a history has always the same. */
+/** Returns the beginning of the hash of this commit; for a copy without a history always the same text. */
 function commit(): string {
   const { stdout, status } = spawnSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout.trim().slice(0, 7) : '7'
@@ -106,7 +106,8 @@ async function runIn(count: number, some: readonly string[]): Promise<void> {
 }
 
 const started = performance.now()
-// One lane more than there are processors, because a file often waits for the database or for a process that it started. A browser needs a machine to itself, so journeys run one after the other, when the other files have ended.
+// One lane more than there are processors, because a file often waits for the database or for a process that it started. A browser needs a machine to
+// itself, so journeys run one after another, once the other files have ended.
 await runIn(
   Math.min(LANES_AT_MOST, availableParallelism() + 1),
   files.filter(file => !inBrowser(file)),

@@ -14,7 +14,7 @@ window.walkdownEarly = early
 
 function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
   const answer = fetch(url, { headers })
-  answer.catch(() => undefined) // the request that uses it sees the failure
+  answer.catch(() => undefined) // the caller that uses this request sees the failure
   early.set(earlyKey(url), { at: Date.now(), answer })
   return answer
 }

@@ -24,7 +24,7 @@ import { router } from './shell/router.tsx'
 
 applyLooks()
 setLocale(new URLSearchParams(location.search).get('locale') === 'qps' || localStorage.getItem('walkdown.locale') === 'qps' ? 'qps' : 'en')
-// A new build replaced this one while the page was open, so its next part is missing: the page reloads, once.
+// If a new build replaces this one while the page is open, the next part of this one is missing: the page then reloads, once.
 addEventListener('vite:preloadError', event => {
   const before = Number(sessionStorage.getItem('walkdown.reloaded') ?? 0)
   if (!navigator.onLine || Date.now() - before < 60_000) return
@@ -44,7 +44,7 @@ await page
 const place = document.getElementById('app')
 if (place === null) throw new Error('index.html has no place for the app.')
 const app = createRoot(place)
-// Drawn piece by piece, so that taps are handled in between.
+// The app is drawn piece by piece, so that taps are handled in between.
 startTransition(() =>
   app.render(
     <StrictMode>

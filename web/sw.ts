@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
-// Stores the app itself on the device, so that it opens immediately, also offline. Pages for the field are stored immediately; pages for the office (map, editor,
-// settings) are stored once they were opened, or when the connection is free. Responses of the service are never stored here; queries store them, with
-// the time of their data.
+// Stores the app itself on the device, so that it opens immediately, even offline. Pages for the field are stored immediately; pages for the office
+// (map, editor, settings) are stored once they have been opened, or when the connection is free. Responses of the service are never stored here;
+// queries store them, with the time of their data.
 export {}
 
 declare const self: ServiceWorkerGlobalScope

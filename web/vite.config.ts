@@ -9,7 +9,7 @@ const MANIFESTS = globSync('rooms/*/*/room.ts', { cwd: import.meta.dirname }).ma
   text: readFileSync(`${import.meta.dirname}/${file}`, 'utf8'),
 }))
 
-/** Rooms whose pages are for an office with a connection: a phone stores them once they were opened, not before. */
+/** Rooms whose pages are for an office with a connection: a phone stores them only once they have been opened. */
 const OFFICE = MANIFESTS.filter(({ text }) => /^ {2}office: true,$/m.test(text)).map(({ folder }) => folder)
 const isOffice = (file: string | null): boolean => OFFICE.some(folder => file?.includes(folder) === true)
 
@@ -39,8 +39,8 @@ const withIt = ({ fileName, viteMetadata }: Chunk): string[] => [
 ]
 
 /**
- * Lists what the worker stores immediately, and what it stores once it was requested. Immediately: every part of the app, through all imports, except what is imported
- * only by office pages.
+ * Lists what the worker stores immediately, and what it stores once it is requested. It stores immediately every part of the app, through all
+ * imports, except what is imported only by office pages.
  */
 function partsOf(bundle: Bundle): { first: string[]; later: string[] } {
   const chunks = Object.values(bundle).filter((one): one is Chunk => one.type === 'chunk' && one.fileName !== 'sw.js')

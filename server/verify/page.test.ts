@@ -10,7 +10,7 @@ describe('the page /verify', () => {
     return { headers, payload }
   }
 
-  test('§4.2 is public, loads nothing from other origins and has no inline script', async () => {
+  test('§4.2 the page is public, loads nothing from other origins and has no inline script', async () => {
     const { headers, payload } = await read('/verify')
     const policy = String(headers['content-security-policy'])
     for (const rule of [

@@ -20,7 +20,7 @@ const isLive = (state: State): boolean => state.kind === 'live' || state.key ===
 const liveStates = (graph: Graph): State[] => graph.states.filter(isLive)
 const labelOf = (graph: Graph, key: string): string => graph.states.find(state => state.key === key)?.label ?? key
 
-/** The board, the map and the rules take `issued` for the live state, so a graph can't mark another one as live. */
+/** The board, the map and the rules treat `issued` as the live state, so a graph can't mark another one as live. */
 const unnamedLive = (graph: Graph): Problem[] =>
   graph.states
     .filter(state => (state.key === LIVE) !== (state.kind === 'live'))

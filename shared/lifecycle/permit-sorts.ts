@@ -6,7 +6,10 @@ import type { Graph, Requirement, Transition } from './graph.ts'
 /** Statuses in which an issue signature can be valid: any other status voids it. */
 export const SIGNED = ['approved', 'issued', 'expired', 'closed'] as const
 
-/** Returns the graph as the engine runs it: without a countersign step, `issue` leads to `issued`, whatever its `to` says (`permits-decisions.md` §3). */
+/**
+ * Returns the graph as the engine runs it: if it has no countersign step, `issue` leads to `issued`, whatever its `to` says (`permits-decisions.md`
+ * §3).
+ */
 export function effective(graph: Graph): Graph {
   const countersigned = graph.transitions.some(t => t.action === 'countersign')
   if (countersigned) return graph

@@ -152,7 +152,7 @@ async function hashed(cell: Cell, seq: number, site_id: string | null): Promise<
   return (await digestOf(cell('prev_hash') + link)) === cell('hash')
 }
 
-/** The digest of an entry's words; null if it is not that of the words in the row. Erased ones have a digest and no salt. */
+/** Returns the digest of an entry's words; null if the words in the row have another digest. Erased words have a digest and no salt. */
 async function wordsDigest(cell: Cell): Promise<string | null> {
   const told = cell('words_digest')
   if (cell('words_salt') === '') return told
@@ -276,6 +276,6 @@ function sealIn(row: CsvRecord, columns: readonly Column[]): AuditLogSeal | null
     (s.signature === null || typeof s.signature === 'string') &&
     (s.head === null || (typeof s.head === 'object' && Number.isInteger(s.head?.seq) && typeof s.head?.hash === 'string'))
   const alone = row.cells.every((cell, i) => cell === '' || ['action', 'changes'].includes(columns[i] ?? ''))
-  // Each value can be spelt in only one way, so that nothing can be hidden in the spelling.
-  return sound && alone && canonicalJson(s) === row.cells[columns.indexOf('changes')] ? (s as AuditLogSeal) : null // every part was looked at
+  // Each value can be written in only one way, so that nothing can be hidden in how it is written.
+  return sound && alone && canonicalJson(s) === row.cells[columns.indexOf('changes')] ? (s as AuditLogSeal) : null // every part was checked
 }

@@ -1,8 +1,8 @@
 // Cells of a CSV that a spreadsheet would run as a formula. The public verify page loads this folder alone, so this is here and not in `shared/csv.ts`.
 
 /**
- * What makes a spreadsheet run a cell: = + - @ at its start, also behind blanks, invisible characters and quotes, which programs skip, and a tab or line
- * break there, which moves what follows into a cell of its own. Full-width and small forms (＝ ＋ － ＠) count, because programs fold them.
+ * What makes a spreadsheet run a cell: = + - @ at its start, even after blanks, invisible characters and quotes, which programs skip, and a tab or
+ * line break there, which moves what follows into a cell of its own. Full-width and small forms (＝ ＋ － ＠) count, because programs fold them.
  */
 const RUNS = /^[\s\p{Cf}"'`´‘’“”]*[=+\-@\t\r\n]/u
 

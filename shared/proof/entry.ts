@@ -18,7 +18,7 @@ export type EntryFacts = {
   id: string
   parent_id: string | null
   parent_type: string | null
-  /** The entry changes nothing that the log shows. */
+  /** True if the entry changes nothing that the log shows. */
   quiet: boolean
   request_id: string
   reverts_entry_id: string | null

@@ -12,7 +12,7 @@ export type LogHead = { site_id: string; seq: number; hash: string }
 /** The heads of all logs of an installation, signed. */
 export type SignedHeads = { form: string; at: string; heads: LogHead[]; kid: string; signature: string }
 
-/** The text that the signature covers. */
+/** Returns the text that the signature covers. */
 export const headsText = ({ form, at, heads }: Pick<SignedHeads, 'form' | 'at' | 'heads'>): string =>
   `walkdown audit heads ${canonicalJson({ form, at, heads })}`
 

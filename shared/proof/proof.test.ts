@@ -50,7 +50,7 @@ describe('proof: canonical JSON and digests in a browser', () => {
     )
   })
 
-  test('§4.2 SHA-256 of the empty string and of three letters', async () => {
+  test('§4.2 SHA-256 gives the published digests of the empty string and of three letters', async () => {
     assert.equal(await digestOf(''), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
     assert.equal(await digestOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })

@@ -13,7 +13,7 @@ const TITLES: Record<string, string> = {
   unbroken: 'Xy'.repeat(100),
 }
 
-/** Text whose direction doesn't follow its content: neither in itself, nor by the box that contains it. */
+/** Text whose direction doesn't follow its content, neither by itself nor by the box that contains it. */
 const UNDIRECTED = `text => [...document.querySelectorAll('main *')]
   .filter(one => one.checkVisibility() && [...one.childNodes].some(node => node.nodeType === 3 && node.data.includes(text)))
   .concat([...document.querySelectorAll('main input, main textarea')].filter(one => one.value === text))
@@ -59,7 +59,7 @@ describe('9.26 any script, any length, any size', () => {
     { width: 720, zoom: 2, name: '1440 px at 200 % zoom' },
     { width: 195, zoom: 2, name: '390 px at 200 % zoom' },
   ])
-    test(`9.26 titles in Arabic, Hebrew, Chinese and one word of 200 letters, ${name}: nothing is wider than the screen, and each has its own direction`, async () => {
+    test(`9.26 with titles in Arabic, Hebrew, Chinese and one word of 200 letters, ${name}, nothing is wider than the screen, and each title has its own direction`, async () => {
       const faults: string[] = []
       const all = Object.values(TITLES)
       const { page } = await stage.sit(w.as('hse'), { width, zoom })

@@ -17,7 +17,7 @@ describe('the app: the audit log', () => {
     await w.as('coordinator').patch(`/contractors/${w.acme}`, { name: 'Acme Steelworks Ltd' }, { 'if-match': `"${version}"` })
   })
 
-  test('an entry is viewed field by field, and reverted: a preview shows the change before it is made', async () => {
+  test('an entry is shown field by field and can be reverted; a preview shows the change before it is made', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     const before_it = (await contractor()).name
     assert.equal(before_it, 'Acme Steelworks Ltd')
@@ -69,7 +69,7 @@ describe('the app: the audit log', () => {
     await page.waitForURL(/day=2026-03-16/)
   })
 
-  test('verifying reports that the audit log is complete, then that it still contains the recorded entry; a changed row is named', async () => {
+  test('verifying reports that the audit log is complete, then that it still contains the recorded entry; a changed row is pointed out', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
     await page.goto(at())
     const check = page.getByRole('button', { name: 'Verify the audit log' })
@@ -91,7 +91,7 @@ describe('the app: the audit log', () => {
     assert.equal(await page.getByRole('link', { name: 'Audit log', exact: true }).count(), 0)
   })
 
-  test('on a phone, outdoor: nothing is wider than the screen, and axe finds nothing', async () => {
+  test('on a phone in the outdoor theme nothing is wider than the screen, and axe finds nothing', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'outdoor', width: 390 })
     await page.goto(at())
     await page

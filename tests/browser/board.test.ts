@@ -12,7 +12,7 @@ describe('the app: sign-in, and the board', () => {
     await w.at('issued', { title: 'Dig for the drain' })
   })
 
-  test('a person’s sites, then the board with columns by status; permits waiting for the person are marked', async () => {
+  test('a person sees their sites, then the board with columns by status; permits that wait for them are marked', async () => {
     const { page, url } = await stage.sit(w.as('hse'))
     await page.goto(url)
     await page.getByRole('link', { name: /Riverside Quarter/ }).click()
@@ -58,7 +58,7 @@ describe('the app: sign-in, and the board', () => {
     assert.deepEqual([await page.getByRole('searchbox').inputValue(), new URL(page.url()).search], ['', ''])
   })
 
-  test('a page of a long board that fails is not requested endlessly; it is fetched after the next event', async () => {
+  test('if a page of a long board can’t be loaded, it isn’t requested endlessly, but again after the next event', async () => {
     const own = await permitWorld(stage.house)
     for (let i = 1; i <= 3; i++) await own.at('requested', { title: `Core hole ${i}` })
     const { page, url } = await stage.sit(own.as('hse'))
@@ -79,7 +79,7 @@ describe('the app: sign-in, and the board', () => {
     await page.getByText('4 permits').waitFor()
   })
 
-  test('columns out of sight draw their cards when they come near, by arrow key too', async () => {
+  test('columns out of sight draw their cards when they come near, even by arrow key', async () => {
     const own = await permitWorld(stage.house)
     for (const at of ['draft', 'requested', 'endorsed', 'approved', 'issued'] as const) await own.at(at, { title: `Now ${at}` })
     const { page, url } = await stage.sit(own.as('member'), { width: 390 })
@@ -108,7 +108,7 @@ describe('the app: sign-in, and the board', () => {
       await stage.axe(page)
     })
 
-  test('nobody is signed in: one button leads to the provider and back to the requested page', async () => {
+  test('if nobody is signed in, one button leads to the provider and back to the requested page', async () => {
     const { page, url } = await stage.sit(null)
     await page.goto(url)
     await page.getByRole('button', { name: /sign in/i }).waitFor()

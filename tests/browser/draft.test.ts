@@ -43,7 +43,7 @@ describe('a request typed without a connection', () => {
     await page.getByRole('link', { name: 'Board' }).click()
   }
 
-  test('9.21 a draft typed offline, left for another page, then back online: it is sent automatically', async () => {
+  test('9.21 a draft that is typed offline and left for another page is sent automatically once the phone is online', async () => {
     const { page, context } = await phone()
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
@@ -58,7 +58,7 @@ describe('a request typed without a connection', () => {
     await page.getByRole('link', { name: 'Cut the old bracket' }).waitFor()
   })
 
-  test('9.21 a box ticked online, text typed offline, the app closed, then back online on another page: the text is there', async () => {
+  test('9.21 text typed offline after a box was ticked online is still there when the app was closed and opens online on another page', async () => {
     const { page, context } = await phone()
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
     await page.getByText(/^Saved \d\d:\d\d$/).waitFor()
@@ -73,7 +73,7 @@ describe('a request typed without a connection', () => {
     assert.equal(row?.controls, 'Extinguisher at hand')
   })
 
-  test('9.21 the draft is in the URL from its first change: reloaded offline it is complete, and online it continues under its permit', async () => {
+  test('9.21 the draft is in the URL from its first change, is complete when reloaded offline, and continues online under its permit', async () => {
     const { page, context } = await phone()
     await context.setOffline(true)
     await page.getByRole('checkbox', { name: /Hot work/ }).click()
@@ -109,7 +109,7 @@ describe('a request typed without a connection', () => {
     assert.equal(await page.getByLabel('Work to be done').inputValue(), 'Burn off the paint')
   })
 
-  test('9.21 the response to the first save is lost, and more is typed: there is one draft, with all of the text', async () => {
+  test('9.21 if the response to the first save is lost and more is typed, there is one draft with all of the text', async () => {
     const { page, context } = await phone()
     let tries = 0
     const lost = Promise.withResolvers<void>()

@@ -56,7 +56,7 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     assert.deepEqual((await w.as('member').get(`/reference-features/features?site_id=${w.site_id}&q=Laydown`)).body, [])
   })
 
-  test('by keyboard alone: corners are typed; a refusal is shown in the service’s words; the history shows when a version applies', async () => {
+  test('by keyboard alone, corners can be typed; a refusal is shown in the service’s words; the history shows when a version applies', async () => {
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
     await page.goto(site())
     await idle(page)
@@ -128,7 +128,7 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     await stage.axe(page)
   })
 
-  test('the board as a map: the same filters, the same permits', async () => {
+  test('the board as a map has the same filters and the same permits', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(`${stage.url}/sites/${w.site_id}/board?view=map`)
     await idle(page)

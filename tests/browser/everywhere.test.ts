@@ -68,7 +68,7 @@ describe('U7 every page, in every theme', () => {
     { theme: 'dark', width: 1440 },
     { theme: 'light', width: 1440 },
   ])
-    test(`${theme}, ${width} px: axe finds nothing, and nothing is wider than the screen`, async () => {
+    test(`in the ${theme} theme at ${width} px axe finds nothing, and nothing is wider than the screen`, async () => {
       const { page } = await stage.sit(w.as('admin'), { theme, width })
       const faults: string[] = []
       for (const address of addresses)

@@ -6,7 +6,7 @@ import { type Permit, type PermitWorld, permitWorld } from '../permits.ts'
 import { fitsPhone, holdFor } from './hands.ts'
 import { useStage } from './kit.ts'
 
-/** Counts a person's actions: a tap is one, and so is a long press. */
+/** Counts a person's actions: a tap is one action, and so is a long press. */
 function hand(page: Page) {
   let taps = 0
   let letters = 0
@@ -57,7 +57,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     return (body as { id: string; qr_payload: string }[]).find(carried => carried.id === one.id)?.qr_payload ?? assert.fail('no code')
   }
 
-  test('web.md 8: one column, targets of 64 px, and of 120 px for gloves; nothing is cut off at 390 px', async () => {
+  test('web.md 8: each page has one column and targets of 64 px, or 120 px for gloves; nothing is cut off at 390 px', async () => {
     for (const [gloves, least] of [
       [false, 64],
       [true, 120],
@@ -109,7 +109,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     assert.match(page.url(), /\/scan$/)
   })
 
-  test('U5 countersigned from its code in three taps: scan, and hold', async () => {
+  test('U5 a receiver countersigns from the permit’s code in three taps: a scan and a long press', async () => {
     const svg = await QRCode.toString(await codeOf(permit), { type: 'svg', errorCorrectionLevel: 'M' })
     const { page, context } = await stage.sit(w.receiver, { width: 390 })
     // The picture of the camera: the document, drawn into it.
@@ -139,7 +139,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     assert.equal((await w.read(permit)).status, 'issued')
   })
 
-  test('U5 closed out in five taps on the round: three confirmations, and hold', async () => {
+  test('U5 a permit is closed out in five taps on the round: three confirmations and a long press', async () => {
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await page.goto(at('wallet'))
     const thumb = hand(page)
@@ -158,7 +158,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     await stage.axe(page)
   })
 
-  test('tasks: counted in the navigation bar, the next button leads to the decision, and the assigned person is shown', async () => {
+  test('tasks are counted in the navigation bar, the next button leads to the decision, and the assigned person is shown', async () => {
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await page.goto(at('tasks'))
     const task = page.getByRole('article').filter({ hasText: 'Set the hoist' })
@@ -280,7 +280,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     assert.ok(height <= 2000, `${height} px`)
   })
 
-  test('9.26 at 390 px each permit type of the form can be read: no name leaves its tile', async () => {
+  test('9.26 at 390 px each permit type of the form can be read: no name is wider than its tile', async () => {
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(at('request'))
     await page.getByRole('checkbox', { name: /Hot work/ }).waitFor()
@@ -308,7 +308,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     assert.deepEqual([made.title, made.start_at, made.receiver_id], ['Grind the ledge', null, w.receiver.user_id])
   })
 
-  test('U5 reviewed in four interactions: tasks, the task, its review, and the decision', async () => {
+  test('U5 a permit is reviewed in four interactions: tasks, the task, its review, and the decision', async () => {
     const made = await w.at('requested', { title: 'Pour the slab' })
     const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
     await page.goto(at('board'))

@@ -75,7 +75,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
     near(await area(), 9600)
   })
 
-  test('9.20 by metres from a point; 9.19 and from a GeoJSON file', async () => {
+  test('9.20 a boundary is entered in metres from a point; 9.19 or read from a GeoJSON file', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
     const form = page.getByRole('form', { name: 'Site boundary' })

@@ -64,7 +64,7 @@ describe('the app: guidance at first use', () => {
   })
 
   for (const theme of ['dark', 'outdoor'])
-    test(`axe finds nothing on it in the ${theme} theme`, async () => {
+    test(`axe finds nothing on the first-use page in the ${theme} theme`, async () => {
       const { page } = await stage.sit(w.as('hse'), { width: 390, theme })
       await page.goto(site('board'))
       // Registers are only for administrators.

@@ -37,10 +37,10 @@ describe('the app: from nothing to a closed permit', () => {
   const hold = (page: Page, name: string) => holdFor(page, page.getByRole('button', { name: new RegExp(`^${name}`) }).last())
 
   for (const width of [390, 1440])
-    test(`9.19 one superadmin and an empty database, through the screens alone: a site, its people, and a permit from request to closed, at ${width} px`, async () => {
+    test(`9.19 from one superadmin and an empty database, people set up a site and take a permit from request to closed through the screens alone, at ${width} px`, async () => {
       const at = (name: string) => `${name}.${width}@example.com`
       const started = performance.now()
-      // LAPS=1 prints how long each part took.
+      // Set LAPS=1 to print how long each part took.
       const lap = (what: string) => {
         if (process.env.LAPS !== undefined) console.log(`${Math.round(performance.now() - started)} ms ${what}`)
       }
@@ -72,7 +72,7 @@ describe('the app: from nothing to a closed permit', () => {
       const go = (page: Page, path: string) => page.goto(`${stage.url}/sites/${site}/${path}`)
       lap('site drawn')
 
-      // People: by email (read where it is stored) and by a copied link.
+      // People are invited by email (read where it is stored) and by a copied link.
       await go(root.page, 'members')
       const window = root.page.getByRole('dialog')
       const byMail = async (name: string, role: string): Promise<string> => {
@@ -128,7 +128,7 @@ describe('the app: from nothing to a closed permit', () => {
         await page.getByText(`You have joined Riverside ${width}`).waitFor()
         return page
       }
-      // Each on their own device, at the same time.
+      // Everyone uses their own device, at the same time.
       const [cora, hal, ivy, rex, mona] = await Promise.all([
         join('cora', 'Cora Coordinator'),
         join('hal', 'Hal Safety'),

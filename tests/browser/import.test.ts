@@ -87,7 +87,7 @@ describe('the app: importing a register', () => {
     assert.equal((await w.as('admin').get(`/contractors/?site_id=${w.site_id}&q=Brand New`)).body.length, 1)
   })
 
-  test('a register: its places are matched again, it is archived, and deleting it needs a long press', async () => {
+  test('the places of an import can be matched again; it can be archived, and deleting it needs a long press', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
     await page.goto(at())
     await page.getByRole('button', { name: 'Match places again: mine.xlsx' }).click()
@@ -125,7 +125,7 @@ describe('the app: importing a register', () => {
     assert.equal(await page.getByRole('link', { name: 'Import', exact: true }).count(), 0)
   })
 
-  test('on a phone, outdoor: nothing is wider than the screen, axe finds nothing, and by keyboard the field has the focus ring', async () => {
+  test('on a phone in the outdoor theme nothing is wider than the screen, axe finds nothing, and the file field has a focus ring', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'outdoor', width: 390 })
     await page.goto(at())
     await page

@@ -55,7 +55,7 @@ describe('the app: a permit by keyboard alone', () => {
     await page.getByRole('heading', { name: TITLE, level: 1 }).waitFor()
   }
 
-  test('web.md 9: requested, endorsed, approved, issued, countersigned and closed out, each by a person who can, without a mouse', async () => {
+  test('web.md 9: a permit is requested, endorsed, approved, issued, countersigned and closed out without a mouse, each step by a person who can take it', async () => {
     const writer = await seat(w.as('member'), 'board')
     await press(writer, writer.getByRole('link', { name: /Request a permit/ }).first())
     await press(writer, writer.getByRole('checkbox', { name: /Hot work/ }), 'Space')

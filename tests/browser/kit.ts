@@ -30,8 +30,8 @@ export type Stage = {
   /** The URL of the app. */
   url: string
   /**
-   * Signs a person in on a new page; null: nobody. `width` is in CSS pixels, 390 is a phone; `zoom` 2 draws each of them with four device pixels, as 200 % zoom
-   * does.
+   * Signs a person in on a new page; with null, nobody. `width` is in CSS pixels, 390 is a phone; `zoom` 2 draws each of them with four device
+   * pixels, as 200 % zoom does.
    */
   sit(
     who: Caller | null,

@@ -42,7 +42,7 @@ describe('762 the list that every page of records has', () => {
     assert.equal(new URL(page.url()).search, '')
   })
 
-  test('J and K move from row to row, arrows too; while typing they are letters', async () => {
+  test('J and K move from row to row, as the arrow keys do; in a text field they are letters', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('/contractors'))
     await rows(page).first().waitFor()
@@ -59,7 +59,7 @@ describe('762 the list that every page of records has', () => {
     assert.equal(await page.getByRole('searchbox').inputValue(), 'j')
   })
 
-  test('several at once: each has its own result, and a refusal says why', async () => {
+  test('if a step is taken for several records, each has its own result, and a refusal says why', async () => {
     const own = await permitWorld(stage.house)
     for (const name of NAMES.slice(0, 2)) await own.as('admin').post('/contractors/', { site_id: own.site_id, name })
     const { page } = await stage.sit(own.as('admin'))
@@ -89,7 +89,7 @@ describe('762 the list that every page of records has', () => {
     )
   })
 
-  test('the rows shown are a file, in the columns of the table', async () => {
+  test('the rows shown can be downloaded as a file, with the columns of the table', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('/contractors?q=elm'))
     await page.getByText('1 contractor', { exact: true }).waitFor()
@@ -101,7 +101,7 @@ describe('762 the list that every page of records has', () => {
     assert.match(lines[1] ?? '', /^Elm Scaffolding,/)
   })
 
-  test('on a phone the same rows are cards; another person’s change appears by itself', async () => {
+  test('on a phone the rows are shown as cards, and another person’s change appears by itself', async () => {
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
     await page.goto(at('/contractors'))
     await page.getByRole('listitem').filter({ hasText: 'Delta Groundworks' }).waitFor()
@@ -112,7 +112,7 @@ describe('762 the list that every page of records has', () => {
     await page.getByRole('listitem').filter({ hasText: 'Fir Joinery' }).waitFor()
   })
 
-  test('of a thousand rows only those near the screen are drawn, and the count is that of all', async () => {
+  test('of a thousand rows only those near the screen are drawn, and the count includes all of them', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.route('**/api/contractors?*', async route => {
       const answer = await route.fetch()

@@ -13,13 +13,13 @@ describe('the app: the map', () => {
   })
   const site = (query = '') => `${stage.url}/sites/${w.site_id}/map${query}`
 
-  test('it draws under the strict content policy: boundary, buildings, zones, and permits by shape; a tap shows the permit card', async () => {
+  test('the map draws boundary, buildings, zones and permits by shape under the strict content policy; a tap shows the permit card', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(site('?at=2026-03-16T12:00:00.000Z'))
     await idle(page)
     const host = page.locator('[data-map]')
     assert.ok(Number(await host.getAttribute('data-drawn')) >= 8)
-    // The image itself: more than the bare background has been painted.
+    // The image itself shows that more than the background has been painted.
     const { data, info } = await sharp(await host.screenshot())
       .raw()
       .toBuffer({ resolveWithObject: true })
@@ -35,7 +35,7 @@ describe('the app: the map', () => {
     await page.getByRole('button', { name: /Show on the map/ }).click()
     await page.locator('.map-floating').getByRole('link', { name: 'Weld handrails' }).waitFor()
     await stage.axe(page)
-    // The marker is in the middle now: a tap on it shows the same.
+    // The marker is in the middle now, and a tap on it shows the same card.
     await page.getByRole('button', { name: 'Close' }).click()
     await page.locator('.map-floating').waitFor({ state: 'detached' })
     await idle(page)
@@ -63,7 +63,7 @@ describe('the app: the map', () => {
     assert.ok(Number.parseInt((await scale.textContent()) ?? '', 10) < Number.parseInt(wide, 10), 'nearer than before')
   })
 
-  test('the time slider: another hour shows other permits, and the URL keeps it', async () => {
+  test('another hour on the time slider shows other permits, and the URL keeps the hour', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(site('?at=2026-03-16T12:00:00.000Z'))
     await page.getByRole('link', { name: 'Weld handrails' }).waitFor()
@@ -80,7 +80,7 @@ describe('the app: the map', () => {
     await page.waitForURL(url => !url.search.includes('at='))
   })
 
-  test('by keyboard alone, on a phone: the list shows and selects the same as the map', async () => {
+  test('by keyboard alone on a phone, the list shows and selects the same as the map', async () => {
     const { page } = await stage.sit(w.as('member'), { width: 390, theme: 'dark' })
     await page.goto(site('?at=2026-03-16T12:00:00.000Z'))
     await idle(page)

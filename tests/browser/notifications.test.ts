@@ -59,7 +59,7 @@ describe('the app: notifications', () => {
     assert.notEqual(said.read_at, null)
   })
 
-  test('mark all read, by keyboard on a phone: messages that arrived after the screen was drawn stay unread', async () => {
+  test('“mark all read”, by keyboard on a phone, leaves messages unread that arrived after the screen was drawn', async () => {
     const { page } = await stage.sit(w.as('hse'), { width: 390, theme: 'dark' })
     await page.goto(site('notifications'))
     await page.getByRole('button', { name: 'Why do I get this?' }).first().waitFor()
@@ -79,7 +79,7 @@ describe('the app: notifications', () => {
     await stage.axe(page)
   })
 
-  test('preferences: a switch shows where its value comes from, a locked one shows why, and a change is reset; quiet hours are saved', async () => {
+  test('in preferences a switch shows where its value comes from, a locked one shows why, a change can be reset, and quiet hours are saved', async () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'outdoor' })
     await page.goto(site('notifications/preferences'))
     const table = page.getByRole('table')
@@ -108,7 +108,7 @@ describe('the app: notifications', () => {
     await stage.axe(page)
   })
 
-  test('preferences on a phone: one line below another, nothing scrolls sideways', async () => {
+  test('preferences on a phone have one line below another, and nothing scrolls sideways', async () => {
     const { page } = await stage.sit(w.as('member'), { width: 390 })
     await page.goto(site('notifications/preferences'))
     await page.getByRole('table').waitFor()

@@ -123,7 +123,7 @@ describe('work in the field without a connection', () => {
     )
   })
 
-  test('a permit that changed in the meantime: the step is refused with a reason, nothing is signed, and the changes are shown; signed again, it is accepted', async () => {
+  test('if a permit changed in the meantime, the step is refused with a reason, nothing is signed, and the changes are shown; signed again, the step is accepted', async () => {
     const permit = await w.at('signed', { title: 'Grind the landing' })
     const { page, context } = await phone([permit])
     await page.goto(wallet(permit))
@@ -192,7 +192,7 @@ describe('work in the field without a connection', () => {
     assert.deepEqual(files.map(file => file.filename).sort(), ['a.png', 'b.png', 'c.png'])
   })
 
-  test(`U6 ${STEPS} steps of three days, and the app is killed ${2 * KILLS} times, half of them while they are sent: all arrive once, in order`, async () => {
+  test(`U6 if the app is killed ${2 * KILLS} times, half of them while it sends ${STEPS} steps of three days, all steps arrive once, in order`, async () => {
     const days = { start_at: '2026-03-16T10:00:00.000Z', end_at: '2026-03-20T18:00:00.000Z' }
     const permits: Permit[] = []
     for (let i = 0; i < STEPS / 2; i++)
@@ -267,7 +267,7 @@ describe('work in the field without a connection', () => {
       )
   })
 
-  test('U6 the response to a photo is lost, and the connection with it for three days: the photo is not sent a second time', async () => {
+  test('U6 if the response to a photo is lost, and then the connection for three days, the photo is not sent a second time', async () => {
     const permit = await w.at('signed', { title: 'Fit the guard rail' })
     const { page, context } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(wallet(permit))

@@ -95,7 +95,7 @@ describe('the app, starting', () => {
     )
   })
 
-  test('unreadable stored data about a person means nobody: they sign in again', async () => {
+  test('if the stored data about a person is unreadable, nobody is signed in, and they sign in again', async () => {
     const { page, context, url } = await stage.sit(null)
     const { key } = storedUser(url, w.as('hse'))
     await context.addInitScript(given => localStorage.setItem(given, '{"access_token": 7'), key)

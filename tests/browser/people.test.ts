@@ -58,7 +58,7 @@ describe('the app: people and contractors', () => {
     await page.getByText('Ivy Issuer', { exact: true }).waitFor()
   })
 
-  test('an invitation by email, sent again and revoked; a link is shown once, with its QR code', async () => {
+  test('an invitation by email can be sent again and revoked; a link is shown once, with its QR code', async () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
     await page.goto(at('members'))
     await page.getByRole('button', { name: 'Invite by email' }).click()
@@ -97,7 +97,7 @@ describe('the app: people and contractors', () => {
     await page.getByText('0 of 20 used').waitFor()
   })
 
-  test('a contractor: a similar name gives a warning; it is edited, engages another, gets a logo, leaves and is deleted', async () => {
+  test('a contractor with a similar name gives a warning; a contractor can be edited, engage another, get a logo, leave and be deleted', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('contractors'))
     await page.getByRole('button', { name: 'New contractor' }).click()
@@ -149,7 +149,7 @@ describe('the app: people and contractors', () => {
     assert.equal(await page.getByRole('link', { name: 'People', exact: true }).count(), 0, 'no tab')
   })
 
-  test('by keyboard alone: another role, an invitation sent and revoked, a membership ended, a contractor created and marked as left', async () => {
+  test('by keyboard alone a role is changed, an invitation sent and revoked, a membership ended, and a contractor created and marked as left', async () => {
     const { page } = await stage.sit(w.as('admin'))
     const type = (text: string) => page.keyboard.type(text)
     const button = (name: string | RegExp) => page.getByRole('button', { name })
@@ -197,7 +197,7 @@ describe('the app: people and contractors', () => {
   })
 
   for (const theme of ['light', 'dark', 'outdoor'])
-    test(`on a phone, ${theme}: nothing is wider than the screen, and axe finds nothing, in lists and windows`, async () => {
+    test(`on a phone in the ${theme} theme nothing is wider than the screen, and axe finds nothing, in lists and windows`, async () => {
       const { page } = await stage.sit(w.as('admin'), { theme, width: 390 })
       for (const part of ['members', 'contractors'] as const) {
         await page.setViewportSize({ width: 390, height: 844 })

@@ -17,7 +17,7 @@ describe('the app: the life of a permit', () => {
   const path = (id: string, query = '') => `${stage.url}/sites/${w.site_id}/permits/${id}${query}`
   const statusOf = async (id: string) => (await w.read({ id })).status
 
-  test('requested on a phone, endorsed, approved by keyboard alone, issued, countersigned on a phone, closed out', async () => {
+  test('a permit is requested on a phone, endorsed, approved by keyboard alone, issued, countersigned on a phone, and closed out', async () => {
     const writer = await stage.sit(w.as('member'), { width: 390 })
     await writer.page.goto(`${stage.url}/sites/${w.site_id}/request`)
     await writer.page.getByRole('checkbox', { name: /Hot work/ }).check()
@@ -31,7 +31,7 @@ describe('the app: the life of a permit', () => {
     await writer.page.getByLabel('To', { exact: true }).fill('2026-03-16T18:00')
     await writer.page.getByLabel('Receiver', { exact: true }).selectOption({ label: 'Rex Receiver' })
     await writer.page.getByText(/^Saved \d\d:\d\d$/).waitFor()
-    // Saved automatically: opened again, it is all there.
+    // The request is saved automatically: when it is opened again, it is complete.
     await writer.page.getByRole('button', { name: 'Submit' }).click()
     await writer.page.getByText('Requested', { exact: true }).first().waitFor()
     const id = new URL(writer.page.url()).pathname.split('/').at(-1) ?? ''
@@ -52,7 +52,7 @@ describe('the app: the life of a permit', () => {
     await first.page.getByRole('dialog').getByRole('button', { name: 'Endorse' }).click()
     await first.page.getByText('Endorsed', { exact: true }).first().waitFor()
 
-    // A review by keyboard: note, decision.
+    // The review is done by keyboard: the note, then the decision.
     const second = await stage.sit(w.as('hse'))
     await second.page.goto(path(id, '?review=approve'))
     await second.page.getByRole('heading', { name: 'Your decision' }).waitFor()
@@ -85,7 +85,7 @@ describe('the app: the life of a permit', () => {
     assert.equal(await statusOf(id), 'closed')
   })
 
-  test('corrections, rejection, withdrawal, hand-back, an extension, and copying: each by its own button, with the reason that it needs', async () => {
+  test('corrections, rejection, withdrawal, hand-back, an extension and copying each have a button of their own, with the reason that it needs', async () => {
     const { page } = await stage.sit(w.as('hse'))
     const fixed = await w.at('requested', { title: 'Pour the slab' })
     await page.goto(path(fixed.id))
@@ -151,7 +151,7 @@ describe('the app: the life of a permit', () => {
     assert.equal(await page.getByText('Nobody else sees this').count(), 0)
   })
 
-  test('several at once: selected in the table, closed out together, each with its result', async () => {
+  test('several permits are selected in the table and closed out together, each with its own result', async () => {
     const one = await w.at('issued', { title: 'First of two' })
     const two = await w.at('issued', { title: 'Second of two' })
     const { page } = await stage.sit(w.as('hse'))

@@ -23,7 +23,7 @@ describe('the app: rules', () => {
     await page.getByRole('button', { name: 'Add to: Recipients' }).click()
   }
 
-  test('a rule is written by choosing alone, previewed before it is saved, switched on, changed, copied and deleted', async () => {
+  test('a rule is written mostly by choosing from lists, previewed before it is saved, switched on, changed, copied and deleted', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at())
     await page.getByText('This site has no rules of its own.', { exact: false }).waitFor()
@@ -129,7 +129,7 @@ describe('the app: rules', () => {
     await page.locator('.entry .fault').getByText('There is already a rule called “Taken”. Choose another name.').waitFor()
   })
 
-  test('a rule that comes with the product: only its channels and its switch can be changed; a fixed rule can only be copied', async () => {
+  test('only the channels and the switch of a standard rule can be changed; a fixed rule can only be copied', async () => {
     const { page } = await stage.sit(w.as('hse'))
     const live = await shipped('permit_live')
     await page.goto(at(`/${live.id}`))
@@ -155,7 +155,7 @@ describe('the app: rules', () => {
     assert.equal(await line(page, 1).getByLabel('Field', { exact: true }).isDisabled(), false)
   })
 
-  test('by keyboard alone: from the preferences to a rule that is written, saved and switched on', async () => {
+  test('by keyboard alone a person gets from the preferences to a rule, writes it, saves it and switches it on', async () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'dark' })
     const key = (name: string) => page.keyboard.press(name)
     const to = (wanted: Locator) => reach(page, wanted)
@@ -211,7 +211,7 @@ describe('the app: rules', () => {
   })
 
   for (const theme of ['light', 'dark', 'outdoor'])
-    test(`on a phone, ${theme}: nothing is wider than the screen, and axe finds nothing`, async () => {
+    test(`on a phone in the ${theme} theme nothing is wider than the screen, and axe finds nothing`, async () => {
       const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
       await page.goto(at())
       await page.locator('[data-row]').first().waitFor()

@@ -136,7 +136,7 @@ describe('the app: settings', () => {
     ['policy', 'outdoor'],
     ['regime', 'light'],
   ] as const)
-    test(`${part} on a phone, ${theme}: nothing is wider than the screen, axe finds nothing, targets are 44 px`, async () => {
+    test(`in ${part} on a phone in the ${theme} theme nothing is wider than the screen, axe finds nothing, and targets are 44 px`, async () => {
       const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
       await page.goto(at(part))
       await page.getByRole('heading', { name: 'Settings' }).waitFor()

@@ -28,7 +28,7 @@ describe('the app: sign-in with another provider', () => {
   const stage = useStage(env)
   after(() => issuer.stop())
 
-  test('one button leads there and back; the person is known by name, and stays signed in', async () => {
+  test('one button leads to the provider and back; the app shows the person’s name and keeps them signed in', async () => {
     const { page, url } = await stage.sit(null)
     const asked: URL[] = []
     page.on('request', request => {

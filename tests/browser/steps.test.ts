@@ -1,4 +1,4 @@
-// What is shown before a step, what a step asks, and what it leaves to the person.
+// What is shown before a step, what the step asks for, and what it leaves to the person.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator } from 'playwright-core'
@@ -101,7 +101,7 @@ describe('before a step', () => {
     await stage.axe(page)
   })
 
-  test('9.25 close-out: nothing is ticked in advance, the fire watch shows its minutes and its end, and nobody hands back twice', async () => {
+  test('9.25 on a close-out nothing is ticked in advance, the fire watch shows its minutes and its end, and nobody hands back twice', async () => {
     const live = await w.at('issued', { title: 'Weld the lug' })
     const back = await w.step(live, 'hand-back', w.receiver, { work_complete: true, fire_watch_minutes: 45 })
     assert.equal(back.status, 200, back.text)
@@ -171,7 +171,7 @@ describe('before a step', () => {
     await page.getByText('Countersigned').first().waitFor()
   })
 
-  test('9.26 a title of 200 letters without a space, in a dialog at 320 px: nothing is cut off, and it can be closed', async () => {
+  test('9.26 a dialog about a title of 200 letters without a space shows everything at 320 px, and can be closed', async () => {
     const permit = await w.at('issued', { title: 'Ж'.repeat(120) + 'x'.repeat(80) })
     const { page } = await stage.sit(w.as('hse'), { width: 320 })
     await page.goto(at(`permits/${permit.id}`))

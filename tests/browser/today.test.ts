@@ -59,7 +59,7 @@ describe('763 Today, everybody’s first page', () => {
     await now(page).getByRole('link').filter({ hasText: 'In review' }).getByText('0', { exact: true }).waitFor()
   })
 
-  test('what changed since the last visit, closed permits too; not on the first visit', async () => {
+  test('Today lists what changed since the last visit, even closed permits, but nothing on the first visit', async () => {
     const own = await permitWorld(stage.house)
     await own.at('closed', { title: 'Paint the door' })
     const { page } = await stage.sit(own.as('hse'))
@@ -78,7 +78,7 @@ describe('763 Today, everybody’s first page', () => {
     await page.getByText('1 permit', { exact: true }).waitFor()
   })
 
-  test('in the field the wallet leads it, and it opens without a connection; tasks come next', async () => {
+  test('in the field Today starts with the wallet, then the tasks, and opens without a connection', async () => {
     const { page, context } = await stage.sit(w.receiver, { width: 390, offline: true })
     await page.goto(at('/today'))
     await page.getByRole('region', { name: 'My permits on this site' }).or(page.locator('.wallet-top')).first().waitFor()
@@ -107,7 +107,7 @@ describe('763 Today, everybody’s first page', () => {
     await stage.axe(page)
   })
 
-  test('it asks for what it shows once, and again only when something has changed', async () => {
+  test('Today requests what it shows once, and again only when something has changed', async () => {
     const { page } = await stage.sit(w.as('hse'))
     const asked: string[] = []
     page.on('request', request => {
@@ -121,7 +121,7 @@ describe('763 Today, everybody’s first page', () => {
     }
   })
 
-  test('761 a phone has Today, Map, New, Tasks and More; what is behind More leads there', async () => {
+  test('761 a phone has Today, Map, New, Tasks and More; the pages behind More can be reached from it', async () => {
     const { page } = await stage.sit(w.as('admin'), { width: 390 })
     await page.goto(at('/today'))
     const bar = page.getByRole('navigation', { name: 'Main' })
@@ -142,7 +142,7 @@ describe('763 Today, everybody’s first page', () => {
     await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   })
 
-  test('761 a desktop has the groups that the person can open, and their pages as tabs', async () => {
+  test('761 on a desktop the navigation has the groups that the person can open, and their pages as tabs', async () => {
     const { page } = await stage.sit(w.as('viewer'))
     await page.goto(at('/tasks'))
     const bar = page.getByRole('navigation', { name: 'Main' })
@@ -156,7 +156,7 @@ describe('763 Today, everybody’s first page', () => {
     assert.equal(await page.getByRole('navigation', { name: 'Permits: pages' }).count(), 0, 'one page needs no tabs')
   })
 
-  test('764 New: by the button and by C, a request and the hand-back of each permit that the person works under', async () => {
+  test('764 New, by its button or the key C, offers a request and the hand-back of each permit that the person works under', async () => {
     const { page } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(at('/today'))
     await page.getByRole('button', { name: 'New' }).click()

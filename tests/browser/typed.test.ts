@@ -76,7 +76,7 @@ describe('text that is not sent yet', () => {
     await become('hse')
     assert.equal(await (await reject()).inputValue(), '')
     await become('coordinator')
-    // Signing out on the page of sites leaves what was not sent, like signing out anywhere else.
+    // Signing out on the page of sites keeps what was not sent, as signing out anywhere else does.
     const request = {
       name: 'new-1',
       who: 'someone',

@@ -14,7 +14,7 @@ describe('the wallet', () => {
     await w.at('signed', { title: 'Grind the landing' })
   })
 
-  test('web.md Wallet: the most urgent first, complete with signatures and code, and countersigned with one hold', async () => {
+  test('web.md Wallet: permits are listed most urgent first, complete with signatures and code, and are countersigned with one long press', async () => {
     const { page, url } = await stage.sit(w.receiver, { width: 390 })
     await page.goto(`${url}/sites/${w.site_id}/wallet`)
     await page.getByRole('link', { name: 'Weld handrails, stair 3' }).waitFor()
@@ -35,7 +35,7 @@ describe('the wallet', () => {
     assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0)
   })
 
-  test('the countersignature by keyboard alone', async () => {
+  test('a permit is countersigned by keyboard alone', async () => {
     const { page, url } = await stage.sit(w.receiver)
     await page.goto(`${url}/sites/${w.site_id}/wallet`)
     await page.getByRole('link', { name: 'Grind the landing' }).focus()

@@ -20,7 +20,7 @@ describe('the app: the workflow editor', () => {
     await w.at('requested')
   })
 
-  test('drawn by mouse: a copy, a step removed, the fault highlighted and explained, fixed, tested with past permits, published, and reverted', async () => {
+  test('by mouse a workflow is copied, a step removed, the fault highlighted, explained and fixed, and the graph tested with past permits, published, and reverted', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('graph'))
     await button(page, 'Make a copy').click()
@@ -37,7 +37,7 @@ describe('the app: the workflow editor', () => {
     await stage.axe(page)
     await button(page, 'Discard changes').click()
     await page.getByText('Valid: every state can be reached').waitFor()
-    // You can't approve your own request.
+    // The coordinator can't approve their own request.
     await button(page, 'Endorsed — Approve → Approved').click()
     await page.getByLabel(/Approver and requestor are different people/).check()
     await page.getByText('Endorsed — Approve → Approved changed').waitFor()
@@ -67,7 +67,7 @@ describe('the app: the workflow editor', () => {
     assert.equal((await inForce()).seeded, true)
   })
 
-  test('a step is drawn from one state to another, and is like the standard one between them', async () => {
+  test('a step is drawn from one state to another, and gets the settings of the standard step between them', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('graph', 'HW'))
     await button(page, 'Make a copy').click()
@@ -85,7 +85,7 @@ describe('the app: the workflow editor', () => {
     await page.getByText('No differences from the standard workflow.').waitFor()
   })
 
-  test('by keyboard alone, in the table: a review is removed for one type, its permits go straight to the next gate, and it is published', async () => {
+  test('by keyboard alone, in the table, a review is removed for one type, its permits go straight to the next gate, and the workflow is published', async () => {
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(at('table', 'EXC'))
     await page.getByRole('heading', { name: 'Draft' }).waitFor()
@@ -146,7 +146,7 @@ describe('the app: the workflow editor', () => {
     ['table', 'dark'],
     ['graph', 'outdoor'],
   ] as const)
-    test(`the ${view} on a phone, ${theme}: nothing is wider than the screen, and axe finds nothing`, async () => {
+    test(`in the ${view} on a phone in the ${theme} theme nothing is wider than the screen, and axe finds nothing`, async () => {
       const { page } = await stage.sit(w.as('hse'), { theme, width: 390 })
       await page.goto(at(view))
       await (view === 'table' ? page.getByRole('heading', { name: 'Withdrawn' }) : button(page, 'Draft — Submit → Requested')).waitFor()

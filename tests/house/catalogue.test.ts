@@ -72,7 +72,7 @@ describe('the catalogue', () => {
     )
   })
 
-  test('every foreign key stays within its site, or refers to a table of the installation', async () => {
+  test('every foreign key stays within one site, or refers to a table of the installation', async () => {
     const keys = await ask<{ name: string; from: string; to: string; first: string }>(`
       select k.conname as name, c.relname as from, p.relname as to, a.attname as first from pg_constraint k
       join pg_class c on c.oid = k.conrelid join pg_class p on p.oid = k.confrelid join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]

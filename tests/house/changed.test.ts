@@ -1,4 +1,4 @@
-// What a change concerns (tools/testing/changed.ts): too much only takes longer, too little would hide a fault until everything runs.
+// What a change concerns (tools/testing/changed.ts): too many tests only take longer, too few would hide a fault until everything runs.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -46,7 +46,7 @@ describe('what a change concerns', () => {
     assert.equal(rooms, null)
   })
 
-  test('the longest files begin, and a file that never ran counts as a middling one', () => {
+  test('the longest files run first, and a file that never ran counts as one of average length', () => {
     const last = new Map([
       ['quick', 0.2],
       ['slow', 60],

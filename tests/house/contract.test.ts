@@ -29,7 +29,7 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 const partsOf = (schema: Json): Json[] =>
   [schema.items, schema.additionalProperties, ...(Array.isArray(schema.anyOf) ? schema.anyOf : [])].filter(isJson)
 
-/** Returns whether a field is described: by itself, by the schema that it refers to, or, as a group, by its own fields. */
+/** Returns whether a field is described: by itself, by the schema that it refers to or, if it is an object, by its own fields. */
 const speaks = (field: Json): boolean =>
   typeof field.description === 'string' || field.$ref !== undefined || field.properties !== undefined || partsOf(field).some(speaks)
 

@@ -35,7 +35,7 @@ describe('dangerous functions', () => {
     assert.deepEqual(using(/shell:\s*true|\bexecSync\(|\bexecFile\(|[^.\w]exec\(/), [])
   })
 
-  test('10.4 messages between windows stay within our origin: channels and our own worker, never a window of another page', () => {
+  test('10.4 messages between windows stay within our origin: they use channels and our own worker, never a window of another page', () => {
     assert.deepEqual(using(/window\.(addEventListener\(\s*'message'|onmessage)|(opener|parent|top)\.postMessage|targetOrigin/), [])
     assert.deepEqual(using(/addEventListener\(\s*'message'/), using(/(self|channel|windows|socket)\.addEventListener\(\s*'message'/))
   })

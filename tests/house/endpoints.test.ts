@@ -23,7 +23,7 @@ describe('the endpoint list', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('every declared gap still exists: the list only becomes shorter', () => {
+  test('every declared gap still exists, so that the list only becomes shorter', () => {
     const areas = Map.groupBy(given, row => row.area)
     const closed = [...gaps].filter(gap => (areas.has(gap) ? areas.get(gap)?.some(row => ours.has(row.key)) : ours.has(gap)))
     assert.deepEqual(closed, [])

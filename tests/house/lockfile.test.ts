@@ -12,7 +12,7 @@ const read = (): Record<string, Locked> =>
 
 describe('the lockfile', () => {
   // npm silently leaves out packages that the registry does not have, and `npm ci` then refuses the whole file (EUSAGE).
-  test('lists each optional package that another package may need, so that npm ci accepts the lockfile on every platform', () => {
+  test('the lockfile lists each optional package that another package may need, so that npm ci accepts the lockfile on every platform', () => {
     const locked = read()
     const missing = Object.entries(locked).flatMap(([folder, its]) =>
       Object.keys(its.optionalDependencies ?? {})

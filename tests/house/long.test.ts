@@ -58,7 +58,7 @@ describe('long proofs', () => {
     assert.deepEqual(order, ['a 40', 'b 5', 'a 40', 'b 5', 'a 20'])
   })
 
-  test('10.4 a failed batch doesn’t count, and after three in a row the proof waits for another commit while the others go on', () => {
+  test('10.4 a failed batch doesn’t count, and after three in a row the proof waits for another commit while the others continue', () => {
     const proofs = [proof('a', 100, 40), proof('b', 10, 5)]
     const failures = Array.from({ length: 3 }, () => ran('a', 40, 'failed'))
     const [a] = progressOf(proofs, failures, 'abc')

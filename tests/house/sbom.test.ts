@@ -34,7 +34,7 @@ describe('the software bill of materials', () => {
   })
 
   test('10.13 it lists each package that production needs, with its digest and licence, and none for development', () => {
-    // Found again from package.json by what each package asks for, as npm does, and not by the flags in the lockfile.
+    // The packages are found from package.json by what each one requires, as npm does, and not by the flags in the lockfile.
     const { packages } = json(`${root}package-lock.json`) as { packages: Record<string, Locked> }
     const wanted = new Set<string>()
     const seen = new Set<string>()

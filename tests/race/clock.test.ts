@@ -1,4 +1,4 @@
-// R12: thirty simulated days in five zones across both clock changes. Every warning is raised once, in the minute when it is due, and sent to
+// R12: simulates thirty days in five time zones, across both clock changes. Every warning is raised once, in the minute when it is due, and sent to
 // each recipient once.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -50,7 +50,7 @@ type Due = { w: PermitWorld; id: string; ends: number; warns: number }
 describe('R12 the clock', () => {
   const house = useHouse()
 
-  test('30 days, five zones, both clock changes: each expiry and expiring-soon warning occurs exactly once, in the right minute, and is sent once', async () => {
+  test('in 30 days in five zones, across both clock changes, each expiry and expiring-soon warning occurs exactly once, in the right minute, and is sent once', async () => {
     const draw = chance(Number(process.env.SEED ?? 20260307))
     const begin = Date.parse(`${BEGIN}T00:00:00.000Z`)
     const dues: Due[] = []

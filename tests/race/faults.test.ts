@@ -25,7 +25,7 @@ const isAway = (reply: Reply) => {
   assert.ok(Number(reply.headers['retry-after']) > 0)
 }
 
-/** What happens while the storage of this house is away: `cut` takes it away, `mend` brings it back. */
+/** Checks what happens while the storage of this house is unavailable: `cut` takes it away, `mend` brings it back. */
 async function withoutStorage(house: TestHouse, round: string, cut: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
   const w = await permitWorld(house)
   const draft = await w.draft()
@@ -73,7 +73,7 @@ describe('a file storage that can’t be reached', () => {
   const house = useHouse()
   const root = () => join(house.house.data_dir, 'files')
 
-  test('R13 storage: a drive that is unmounted', async () => {
+  test('R13 storage: the service survives a drive that is unmounted', async () => {
     for (let i = 0; i < FAULTS; i++)
       await withoutStorage(
         house,
@@ -83,7 +83,7 @@ describe('a file storage that can’t be reached', () => {
       )
   })
 
-  test('R13 storage: a path that is no directory any more', async () => {
+  test('R13 storage: the service survives a path that is no longer a directory', async () => {
     for (let i = 0; i < FAULTS; i++)
       await withoutStorage(
         house,
@@ -115,7 +115,7 @@ describe('a bucket that can’t be reached', () => {
   after(() => bucket.close())
 
   for (const how of ['down', 503] as const)
-    test(`R13 storage: ${how === 'down' ? 'a bucket that accepts no connections' : 'a bucket that responds 503 to everything'}`, async () => {
+    test(`R13 storage: the service survives ${how === 'down' ? 'a bucket that accepts no connections' : 'a bucket that responds 503 to everything'}`, async () => {
       for (let i = 0; i < FAULTS; i++)
         await withoutStorage(
           house,

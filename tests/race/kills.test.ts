@@ -1,4 +1,5 @@
-// R3, R4 and R5 (goals.md) at the size for every change; KILLS_SERVER, KILLS_ENGINE and KILLS_IMPORT make them longer, and SEED varies their moments.
+// R3, R4 and R5 (goals.md) at the size that every change runs; KILLS_SERVER, KILLS_ENGINE and KILLS_IMPORT make them longer, and SEED varies their
+// moments.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -10,7 +11,7 @@ import { chance, seedOf, times } from '../chance.ts'
 import { openServed, type Served } from '../served.ts'
 
 const SEED = seedOf(3, 'changes')
-/** How long a response may take that was sent just before the kill. */
+/** How long a response can take that was sent just before the kill. */
 const LAST_WORDS_MS = 1000
 const REGISTER = readFileSync(fileURLToPath(new URL('../data/permits/register-2000.xlsx', import.meta.url)))
 
@@ -136,7 +137,7 @@ describe('killed at any moment', () => {
     assert.ok(many > 10, `only ${many} permits were written between the kills`)
   })
 
-  test('R4 kill -9 of every database process under load: the same, and the chain verifies', async () => {
+  test('R4 kill -9 of every database process under load: every acknowledged write is stored, none is half written, and the chain verifies', async () => {
     const both = async () => {
       await service().killEngine()
       await service().kill()

@@ -127,7 +127,7 @@ describe('R2 races on the steps of a permit', () => {
     assert.ok(allowed.includes(won[0] ?? ''), `${won}`)
   }
 
-  test('submit: all callers get the same number; competing with a withdrawal', async () => {
+  test('when several people submit a permit, all get the same number, even when a withdrawal competes', async () => {
     const numbers: string[] = []
     await rounds('draft', {}, async (w, permit) => {
       const { won, after } = await race(w, permit, [racer(w, permit, 'submit', w.as('member')), racer(w, permit, 'submit', w.superadmin)])
@@ -142,7 +142,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('endorse against corrections, rejection and withdrawal: exactly one of them leaves `requested`', async () => {
+  test('when endorsement races with corrections, rejection and withdrawal, exactly one of them moves the permit out of `requested`', async () => {
     await rounds('requested', {}, async (w, permit) => {
       const { won, after } = await race(w, permit, [
         racer(w, permit, 'endorse', w.as('coordinator')),
@@ -164,7 +164,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('approve against rejection: exactly one wins', async () => {
+  test('when approval races with rejection, exactly one wins', async () => {
     await rounds('endorsed', {}, async (w, permit) => {
       const { won, after } = await race(w, permit, [racer(w, permit, 'approve', w.as('hse')), racer(w, permit, 'reject', w.as('admin'))])
       single(won, ['approve', 'reject'])
@@ -172,7 +172,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R1 issue against withdrawal, a failed walk-down and another issuer: at most one signature is valid', async () => {
+  test('R1 when issue races with withdrawal, a failed walk-down and another issuer, at most one signature is valid', async () => {
     await rounds('approved', {}, async (w, permit) => {
       const second = await w.join('member', null, 'Ian Issuer')
       await w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: second.user_id })
@@ -195,7 +195,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R1 issue against the end of the appointment: afterwards nobody signs', async () => {
+  test('R1 when issue races with the end of the appointment, nobody signs after that end', async () => {
     await rounds('approved', {}, async (w, permit) => {
       const brief = await w.join('member', null, 'Bea Brief')
       const made = await w.as('hse').post('/permits/appointments', { site_id: w.site_id, user_id: brief.user_id })
@@ -210,7 +210,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R7 issue against the close-out gate that is switched on meanwhile: each response is right for one moment', async () => {
+  test('R7 when issue races with switching on the close-out gate, each response is right for one moment', async () => {
     const w = await permitWorld(house)
     for (let round = 0; round < ROUNDS; round++) {
       await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })
@@ -227,7 +227,7 @@ describe('R2 races on the steps of a permit', () => {
     }
   })
 
-  test('R2 countersign against a failed walk-down: exactly one of them leaves the signed permit', async () => {
+  test('R2 when the countersignature races with a failed walk-down, exactly one of them succeeds', async () => {
     await rounds('signed', {}, async (w, permit) => {
       const { won } = await race(w, permit, [
         racer(w, permit, 'countersign', w.receiver),
@@ -240,7 +240,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('close-out against expiry by the clock, hand-backs and copies: closed once, and expired at most once before', async () => {
+  test('when close-out races with expiry by the clock, hand-backs and copies, the permit is closed once, and expires at most once before', async () => {
     await rounds('issued', { end_at: '2026-03-16T10:30:00Z' }, async (w, permit) => {
       house.clock('2026-03-16T10:30:00.000Z')
       const { won, after, expired } = await race(
@@ -261,7 +261,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R9 an extension approved and rejected at the same time: one decision, one signature, one end', async () => {
+  test('R9 an extension that is approved and rejected at the same time has one decision, one signature and one end', async () => {
     await rounds('issued', { categories: ['GEN'] }, async (w, permit) => {
       const asked = await w.receiver.post(`/permits/applications/${permit.id}/extensions`, { requested_end_at: '2026-03-16T20:00:00Z' })
       assert.equal(asked.status, 201, asked.text)
@@ -281,7 +281,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R9 many extension requests at once: one is open, and all others were superseded', async () => {
+  test('R9 of many extension requests at once one is open, and all others were superseded', async () => {
     await rounds('issued', { categories: ['GEN'] }, async (w, permit) => {
       const ask = (by: Caller, hour: number): Racer => ({
         step: 'request_extension',
@@ -299,7 +299,7 @@ describe('R2 races on the steps of a permit', () => {
     })
   })
 
-  test('R6 overlapping bulk close-outs, with single ones and copies: each permit is closed once, children before parents', async () => {
+  test('R6 when bulk close-outs overlap each other, single ones and copies, each permit is closed once, children before parents', async () => {
     const w = await permitWorld(house)
     for (let round = 0; round < ROUNDS; round++) {
       const parents = await Promise.all([0, 1].map(() => w.at('issued', { categories: ['GEN'] })))
@@ -346,7 +346,7 @@ describe('R2 races on the steps of a permit', () => {
     }
   })
 
-  test('§1 numbers: many drafts submitted at the same time get numbers without gaps or duplicates', async () => {
+  test('§1 many drafts submitted at the same time get numbers without gaps or duplicates', async () => {
     const w = await permitWorld(house)
     const drafts = await Promise.all(Array.from({ length: RACERS }, () => w.draft()))
     const sent = await Promise.all(drafts.map(draft => w.step(draft, 'submit', w.as('member'))))

@@ -74,7 +74,7 @@ describe('two nodes on one database', () => {
     await chainHolds(w.site_id)
   })
 
-  test('one key, sent to both nodes at the same time: one effect, one response; later to the other node with another body: 409', async () => {
+  test('one key, sent to both nodes at the same time, has one effect and one response; with another body it later gives 409 on the other node', async () => {
     const w = await permitWorld(house)
     for (let round = 0; round < ROUNDS; round++) {
       const headers = { 'idempotency-key': `both ways ${round}`.replaceAll(' ', '-') }
@@ -143,7 +143,7 @@ describe('two nodes on one database', () => {
     },
   ]
 
-  describe('competing steps of one permit from both nodes: one winner, each loser gets a defined refusal, one effect', () => {
+  describe('of competing steps on one permit from both nodes one wins and takes effect, and each loser gets a defined refusal', () => {
     let w: PermitWorld
     before(async () => {
       w = await permitWorld(house)
@@ -185,7 +185,7 @@ describe('two nodes on one database', () => {
     }
   })
 
-  test('numbers given on both nodes at the same time have no gaps or duplicates: of permits, of entries, of events', async () => {
+  test('the numbers of permits, entries and events given on both nodes at the same time have no gaps or duplicates', async () => {
     const w = await permitWorld(house)
     const drafts = await Promise.all(Array.from({ length: 10 }, () => w.draft()))
     const done = await Promise.all(

@@ -94,7 +94,7 @@ describe('a service started by another process', () => {
     })
   }
 
-  test('10.8 Ctrl-C, which reaches both at the same time, ends the service in order', async () => {
+  test('10.8 Ctrl-C, which reaches both at the same time, ends the service cleanly', async () => {
     const child = await start(process.execPath, beside, {})
     const all = below(child.pid ?? 0)
     process.kill(-(child.pid ?? 0), 'SIGINT')

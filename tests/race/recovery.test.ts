@@ -64,7 +64,7 @@ describe('a database that ends while the service is running', () => {
   /** Waits for a new main process: the backends of its predecessor still respond for a moment. */
   const anotherThan = (main: number) => until('The database wasn’t started again.', async () => (await processes()).main !== main)
 
-  /** Stops these processes until the service says that it isn't ready, and lets them go on. */
+  /** Pauses these processes until the service says that it isn't ready, and lets them continue. */
   async function stalled(which: () => Promise<number[]>): Promise<void> {
     const stopped = await which()
     for (const pid of stopped) process.kill(pid, 'SIGSTOP')
@@ -101,12 +101,12 @@ describe('a database that ends while the service is running', () => {
       await service().killEngine()
       await anotherThan(main)
     },
-    // It doesn't end but stops: connections stay open, and nothing responds. At the latest the second check in a row says so.
+    // The process doesn't end but pauses: connections stay open, and nothing responds. The second check in a row reports this at the latest.
     'SIGSTOP of every process': () => stalled(async () => Object.values(await processes()).flat()),
     'SIGSTOP of every backend': () => stalled(async () => (await processes()).backends),
   }
 
-  /** Adds contractors one after the other; each is repeated under its key until it is acknowledged. */
+  /** Adds contractors one after another; each is repeated under its key until it is acknowledged. */
   async function write(stop: { now: boolean }, acked: Map<string, string>): Promise<void> {
     while (!stop.now) {
       const key = ids.next()

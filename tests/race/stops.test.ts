@@ -14,7 +14,7 @@ import { openServed, type Served } from '../served.ts'
 import { MONDAY, useHouse } from '../world.ts'
 
 const REGISTER = readFileSync(fileURLToPath(new URL('../data/permits/register-2000.xlsx', import.meta.url)))
-/** A stop may take 10 s, after which the test gives up. Earlier versions waited for the work to end, which here never happens. */
+/** A stop can take 10 s, after which the test gives up. Earlier versions waited for the work to end, which here never happens. */
 const GIVEN_UP_MS = 16_000
 
 describe('a stop of the service', () => {
@@ -73,7 +73,7 @@ describe('a stop of the service', () => {
 })
 
 describe('a data directory whose process was killed', () => {
-  test('it is taken over once the database has noticed; while the process runs, nobody can take it', async () => {
+  test('the directory is taken over once the database has noticed; while the process runs, nobody can take it', async () => {
     const service = await openServed()
     await service.start()
     await assert.rejects(embeddedEngine({ data_dir: service.data_dir, own: true }), (error: unknown) => {

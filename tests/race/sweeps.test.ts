@@ -1,5 +1,5 @@
 // R12 on a small scale: several processes sweep one database at the same time, minute by minute, across clock changes in several zones. Each warning
-// is raised once per arming, in the minute when it is due.
+// is raised once for each end of a permit, in the minute when it is due.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -90,7 +90,7 @@ describe('R12 sweeps by several processes at the same time', () => {
     })
   })
 
-  test('an extension arms the warning once more; clocks that differ by a minute raise nothing twice', async () => {
+  test('after an extension there is one more warning; clocks that differ by a minute raise nothing twice', async () => {
     await beside(2, async houses => {
       const w = await permitWorld(house)
       const permit = await w.at('issued', { categories: ['GEN'], end_at: '2026-03-18T12:00:00Z' })

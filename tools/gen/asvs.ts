@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** The status of a requirement. */
 export const STATUSES = ['met', 'operation', 'not_applicable', 'not_met'] as const
-/** One requirement: its paraphrase, and the test, page or reason that stands for it. */
+/** One requirement: its paraphrase, and the test, page or reason that shows its status. */
 export type Requirement = { id: string; level: string; status: (typeof STATUSES)[number]; what: string; file: string; evidence: string }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const SHIPPED = `${root}tools/durations.tsv`
 const KEPT = `${root}node_modules/.cache/walkdown/durations.tsv`
-/** For a file that never ran. */
+/** Assumed for a file that never ran. */
 const UNKNOWN_S = 5
 
 /** Seconds by file. */
@@ -33,7 +33,7 @@ export const longestFirst = (files: readonly string[], last: Durations): string[
   return [...files].sort((a, b) => of(b) - of(a) || a.localeCompare(b))
 }
 
-/** Keeps what this run took; with `ship`, also for those who clone. */
+/** Stores how long the files of this run took; with `ship`, also in the file for new clones. */
 export function keepDurations(taken: Durations, all: readonly string[], ship: boolean): void {
   const now = new Map([...lastDurations(), ...taken])
   const lines = all.flatMap(file => (now.has(file) ? [`${file}\t${(now.get(file) ?? 0).toFixed(1)}`] : [])).join('\n')

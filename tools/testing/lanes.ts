@@ -6,10 +6,10 @@ import { END_OF_FILE, type FileFacts, MARK } from './reporter.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What a file did and took. */
+/** The results of a file, and how long it took. */
 export type Outcome = FileFacts & { ms: number; busy_ms: number }
 
-/** What is true of every lane of a run. */
+/** The options of a run, which apply to every lane. */
 export type LaneOptions = {
   env: Record<string, string>
   /** Patterns of the titles of the tests that run; all of them when there are none. */

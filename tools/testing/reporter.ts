@@ -36,7 +36,7 @@ const SLOW_MS = 200
 
 const nothing = (): FileFacts => ({ file: '', passed: 0, skipped: 0, suites: 0, failed: [], report: '', slow: [] })
 
-/** Adds the end of a test to what is known of its file. */
+/** Adds the result of a test to what is known about its file. */
 function count(facts: FileFacts, { type, data }: Event): void {
   const { details = {}, name = '' } = data
   // A suite fails by itself when a hook fails; otherwise because of its tests, which are counted.
@@ -53,7 +53,7 @@ function count(facts: FileFacts, { type, data }: Event): void {
 
 /** The reporter, as node:test takes it. */
 export default async function* report(source: AsyncIterable<Event>): AsyncGenerator<string> {
-  // One for each file, because its end prints what failed.
+  // Each file has its own reporter, because the reporter prints the failures at its end.
   let printer = new spec()
   let facts = nothing()
   for await (const event of source) {

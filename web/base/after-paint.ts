@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** Does this once the effect of a tap is visible, and draws the consequences piece by piece. Returns a function that cancels it. */
+/** Runs `work` once the effect of a tap is visible, and draws the consequences piece by piece. Returns a function that cancels it. */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {

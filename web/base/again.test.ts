@@ -5,7 +5,7 @@ import { againAfter, BUSY_TRIES, isBusy, isWorthAgain, isWorthSendingAgain, retr
 const fault = (status: number, retry_after: number | null = null) => ({ status, retry_after, unreached: status === 0 })
 
 describe('trying again', () => {
-  test('10.6 a read that a busy service refused is repeated after the time that it named or a little later, never sooner, and not endlessly', () => {
+  test('10.6 a read that a busy service refused is repeated after the time that the service gave or a little later, never sooner, and not endlessly', () => {
     const busy = fault(503, 2)
     for (let failures = 0; failures < BUSY_TRIES; failures++) {
       assert.equal(isWorthAgain(failures, busy), true)
@@ -18,7 +18,7 @@ describe('trying again', () => {
     assert.ok(againAfter(0, fault(503, 0), 0) >= 1000)
   })
 
-  test('10.6 what isn’t set up or was refused is not repeated as if the service were busy', () => {
+  test('10.6 a call to something that isn’t set up, or that was refused, is not repeated as if the service were busy', () => {
     assert.deepEqual([isBusy(fault(503)), isBusy(fault(429, 5)), isBusy(fault(503, 1))], [false, false, true])
     for (const status of [400, 403, 404, 409, 429, 500, 507]) assert.equal(isWorthAgain(0, fault(status)), false, String(status))
     for (const status of [0, 502, 503, 504])

@@ -1,5 +1,5 @@
 // When a call that failed for now is made again. A busy service says how long to wait (`Retry-After`); everyone waits a little longer than that, each
-// by another amount, so that a crowd that was refused together doesn't return together.
+// by a different amount, so that a crowd that was refused together doesn't return together.
 
 /** The part of a fault that decides. */
 type Failed = { unreached: boolean; status: number; retry_after: number | null }

@@ -1,4 +1,4 @@
-// Whether parts of the app may be fetched before they are needed: never on a metered connection.
+// Whether parts of the app can be fetched before they are needed: never on a metered connection.
 
 /** What a browser reports about its connection; many report nothing. */
 export type Connection = { saveData?: boolean; type?: string }

@@ -1,4 +1,4 @@
-// Where the configuration comes from, and where it is stored. Nothing is imported here, because it is read before the app is loaded.
+// Where the configuration comes from, and where it is stored. This file imports only types, because it runs before the app has loaded.
 import type { components } from '../../contract/api.gen.ts'
 
 /** What the service tells the app before anyone has signed in. */

@@ -13,7 +13,10 @@ async function ask(): Promise<void> {
   keepConfig(now)
 }
 
-/** Loads the configuration. Once it is stored on this device, the app opens with it, also offline; a newer one applies from the next time the app opens. */
+/**
+ * Loads the configuration. Once it is stored on this device, the app opens with it, even offline; a newer one applies from the next time the app
+ * opens.
+ */
 export async function loadConfig(): Promise<Config> {
   known = keptConfig() ?? known
   const asking = ask()

@@ -11,7 +11,7 @@ export class Fault extends Error {
   readonly code: string
   readonly context: Record<string, unknown>
   readonly request_id: string | null
-  /** Seconds to wait before another try, if the service named them. */
+  /** Seconds to wait before another try, if the service gave them. */
   readonly retry_after: number | null
   constructor(status: number, said: Record<string, unknown>, request_id: string | null, retry_after: number | null = null) {
     super(typeof said.detail === 'string' ? said.detail : t('fault.broken'))

@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 const plain = (value: unknown): string => (value === undefined || value === null || value === '' ? '' : JSON.stringify(value))
 
-/** Returns whether two values of a field are the same; an empty field is the same as one that was never filled in. */
+/** Returns whether two values of a field are the same; an empty field counts as one that was never filled in. */
 export const sameField = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
 
 /** Returns the fields that differ from those that a form starts with, with the values that they started with. */

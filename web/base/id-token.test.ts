@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { isForUs } from './id-token.ts'
 
 describe('the audience of an ID token', () => {
-  test('it must be this app; of several, this app must be the authorised party', () => {
+  test('the audience must be this app; if there are several, this app must be the authorised party', () => {
     assert.equal(isForUs({ aud: 'walkdown' }, 'walkdown'), true)
     assert.equal(isForUs({ aud: ['walkdown'] }, 'walkdown'), true)
     assert.equal(isForUs({ aud: ['walkdown', 'https://api'], azp: 'walkdown' }, 'walkdown'), true)

@@ -51,14 +51,14 @@ function keep(name: string, form: KeptForm | null): void {
 /** A form whose text survives until it is sent. */
 export type Form<T> = {
   values: T
-  /** When the text was typed that was restored when the form was opened; null: it was opened without any. */
+  /** When the text was typed that was restored when the form was opened; null if it was opened without any. */
   restored: number | null
-  /** A restored field has been changed elsewhere in the meantime. */
+  /** True if a restored field has been changed elsewhere in the meantime. */
   outdated: boolean
   change(part: Partial<T>): void
-  /** The text was sent: the device forgets it. */
+  /** Call this when the text was sent: the device forgets it. */
   sent(): void
-  /** The author doesn't want the text: the form is as it was before it was typed. */
+  /** Call this when the author doesn't want the text: the form returns to its state before it was typed. */
   discard(): void
 }
 
@@ -73,8 +73,8 @@ function opened<T extends object>(name: string, start: T): Open<T> {
 }
 
 /**
- * Opens a form with the text that was typed into it before. `name`: the form and its subject, unique on this device. Never for passwords, nor for confirmations:
- * those must be given at the time of signing.
+ * Opens a form with the text that was typed into it before. `name` is the form and its subject, unique on this device. Never for passwords, nor for
+ * confirmations: those must be given at the time of signing.
  */
 export function useKeptForm<T extends object>(name: string, start: T): Form<T> {
   const [open, setOpen] = useState(() => opened(name, start))

@@ -15,7 +15,7 @@ import { t } from './words.ts'
 export type Item = {
   /** Its idempotency key. */
   id: string
-  /** Its position in the store: after everything that was there before it. */
+  /** Its position in the store: after everything that was stored before it. */
   key: string
   /** When it was done, by this device's clock. */
   at: number
@@ -44,7 +44,7 @@ export type Item = {
 /** The result of an action: the service accepted it, or it is saved on this device and will be sent when there is a connection. */
 export type Done = { outcome: 'accepted'; data: unknown } | { outcome: 'saved' }
 
-/** What is waiting, which item is being sent now, and why the rest is not. */
+/** What is waiting, which item is being sent now, and why the others are not. */
 export type Outbox = { items: readonly Item[]; sending: string | null; held: 'line' | 'sign_in' | 'service' | 'busy' | null }
 
 let box: Outbox = { items: [], sending: null, held: null }
@@ -93,7 +93,7 @@ export const onDoubt = (ask: (item: Item) => Promise<boolean>): void => {
 }
 
 const AGAIN_MS = 15_000
-/** A little less than the service remembers. */
+/** A little less than the time for which the service remembers a key. */
 const REMEMBERED_MS = 23 * 3_600_000
 
 /** Loads what this device has stored for this person, and retries whenever there may be a connection. */
@@ -148,7 +148,7 @@ export async function perform({ file, ...given }: Given): Promise<Done> {
     const item: Omit<Item, 'key'> = { ...given, id, at: Date.now(), who: owner ?? '', state: 'here' }
     if (file === undefined) key = await storeAppend('outbox', id, item)
     else {
-      // Its bytes, not the file: a phone may delete a picture that an app only refers to.
+      // The bytes are stored, not the file, because a phone can delete a picture that an app only refers to.
       const bytes = await file.blob.arrayBuffer()
       const sha256 = await digestOf(new Uint8Array(bytes))
       const kept = { name: file.name, slot: file.slot, sha256, type: file.blob.type }
@@ -171,7 +171,7 @@ export async function perform({ file, ...given }: Given): Promise<Done> {
     show({ held: 'line' })
     return { outcome: 'saved' }
   }
-  // Tried, and still here: it is sent later.
+  // The item was tried and is still here, so it is sent later.
   const tried = flush().then<Done>(() => (box.items.some(item => item.key === key) ? { outcome: 'saved' } : answer))
   try {
     return await Promise.race([answer, tried])
@@ -180,11 +180,11 @@ export async function perform({ file, ...given }: Given): Promise<Done> {
   }
 }
 
-/** Returns whether a retry may succeed: no connection, no token, or a server error. */
+/** Returns whether a retry can succeed: no connection, no token, or a server error. */
 const later = (fault: Fault): boolean => fault.unreached || [401, 408, 425, 429].includes(fault.status) || fault.status >= 500
 
 const TRY_MS = 30_000
-/** A call that makes the service fail this often will fail tomorrow too; the items behind it must not wait forever. */
+/** A call that makes the service fail this often will fail tomorrow too; the items after it must not wait forever. */
 const GIVE_UP_AFTER = 6
 
 async function send(item: Item, renewed = false): Promise<unknown> {
@@ -212,7 +212,7 @@ async function send(item: Item, renewed = false): Promise<unknown> {
       signal: AbortSignal.timeout(TRY_MS),
       ...(body === undefined ? {} : { body }),
     })
-    // A response that breaks off doesn't count: the result of the call is unknown, and the key makes it safe to send again.
+    // A response that is cut off doesn't count: the result of the call is unknown, and the key makes it safe to send again.
     said = answer.status === 204 ? undefined : await answer.json()
   } catch {
     lineLost()

@@ -18,7 +18,7 @@ declare module '@tanstack/react-query' {
 }
 
 const HOUR = 3_600_000
-/** Three days without a connection (U6), and the night after. */
+/** Long enough for three days without a connection (U6), and the night after. */
 const KEPT_HOURS = 84
 const SAVE_AFTER_MS = 1000
 
@@ -89,7 +89,7 @@ export async function recallQueries(who: string): Promise<void> {
   queries.getQueryCache().subscribe(event => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.query.meta?.keep) return
     changed.add(event.query.queryHash)
-    // The first change starts the timer, so that data which keeps changing is stored all the same.
+    // The first change starts the timer, so that data that keeps changing is stored too.
     timer ??= setTimeout(keep, SAVE_AFTER_MS)
   })
   // A phone that goes into a pocket may not come back, so the data is stored now.
@@ -99,8 +99,8 @@ export async function recallQueries(who: string): Promise<void> {
 }
 
 /**
- * Refetches queries by the first words of their keys. If only these records changed, a query that can update single records does so; `ids` null: anything
- * may have changed.
+ * Refetches queries by the first words of their keys. If only these records changed, a query that can update single records does so; If `ids` is
+ * null, anything may have changed.
  */
 export async function refetch(names: ReadonlyMap<string, ReadonlySet<string> | null>): Promise<void> {
   const namedBy = (query: Query) => [String(query.queryKey[0]), query.queryKey.slice(0, 2).join(' ')].filter(name => names.has(name))

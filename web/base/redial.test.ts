@@ -8,7 +8,7 @@ describe('opening the socket again', () => {
     assert.deepEqual([pauseBefore(0, 0, null), pauseBefore(0, 1, null)], [250, 750])
   })
 
-  test('a service that ends says how long to wait, and the app waits exactly so long', () => {
+  test('a service that ends says how long to wait, and the app waits exactly that long', () => {
     assert.deepEqual([pauseBefore(0, 0.9, 3_200), pauseBefore(5, 0.1, 0)], [3_200, 0])
   })
 })

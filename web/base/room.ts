@@ -9,7 +9,7 @@ import type { Key } from './words.ts'
 export type Page = {
   path: string
   load(): Promise<{ default: ComponentType }>
-  /** People open it first, on a phone: its parts are fetched while the app itself is still loading. */
+  /** True for a page that people open first on a phone: its parts are fetched while the app itself is still loading. */
   field?: boolean
 }
 
@@ -28,13 +28,13 @@ export type Entry = {
   to(site_id: string): string
   /** Who sees it; by default everyone on the site. */
   when?(here: Here): boolean
-  /** A tab of the room's group, in the order of the rooms; otherwise it is only in the command menu. */
+  /** True for a tab of the room's group, in the order of the rooms; otherwise the page is only in the command menu. */
   tab?: boolean
   /** A place of its own in the bar of a phone. */
   phone?: boolean
   /** The number shown next to it: what is waiting for the person. */
   count?(counts: Counts): number
-  /** The number informs; nothing is waiting for the person. */
+  /** True if the number is only for information, and nothing is waiting for the person. */
   informs?: boolean
 }
 
@@ -56,6 +56,6 @@ export type WebRoom = {
   captures?: readonly Capture[]
   /** Which events make its queries stale; a query that no event concerns has an empty list. */
   stale: Staleness
-  /** Its pages are for an office with a connection: a phone stores them once they were opened, not before. */
+  /** True if its pages are for an office with a connection: a phone stores them only once they have been opened. */
   office?: boolean
 }

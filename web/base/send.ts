@@ -5,7 +5,7 @@ import { serviceBusy } from './fault.ts'
 /** The state of a form's call: whether it is pending, and its refusal. */
 export type Sending = {
   busy: boolean
-  /** The refusal; while the call is repeated for a service that is too busy, the news that it is. */
+  /** The refusal; or, while the call is repeated for a service that is too busy, a message that says so. */
   fault: unknown
   /** Does the work. Returns true once it is done, and false when it was refused; `fault` then has the refusal. */
   send(work: () => Promise<unknown>): Promise<boolean>

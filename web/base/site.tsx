@@ -37,7 +37,7 @@ const Context = createContext<Here | null>(null)
 /** Provides the current site. */
 export const HereProvider = Context.Provider
 
-/** Returns the current site; only below `/sites/…`. */
+/** Returns the current site; works only below `/sites/…`. */
 export function useHere(): Here {
   const here = useContext(Context)
   if (here === null) throw new Error('This component needs a site around it.')

@@ -2,7 +2,7 @@
 // own queries which kinds of event concern them.
 import { topicOf } from '../../shared/topics.ts'
 
-/** By the name of a query: the first words of the kinds of event that make it stale. */
+/** For each query, by name: the first words of the kinds of event that make it stale. */
 export type Staleness = Readonly<Record<string, readonly string[]>>
 
 /** Queries that many rooms share. */
@@ -37,7 +37,7 @@ export function staleOf(rooms: readonly Staleness[]): StaleBy {
       const names = kinds.get(kind?.split('.')[0] ?? '') ?? ofTopic(topic)
       if (entity_type !== 'permit') return [{ names, ids: null }]
       if (more === true) return [{ names, ids: null }]
-      // Other permits that are open stay as they are.
+      // Other permits that are open on the screen stay as they are.
       return [
         { names: names.filter(name => name !== 'permit'), ids },
         { names: ids.map(id => `permit ${id}`), ids: null },

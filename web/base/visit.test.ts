@@ -5,7 +5,7 @@ import { visitAt } from './visit.ts'
 const MINUTE = 60_000
 
 describe('the last visit', () => {
-  test('it is the end of the visit before, and stays the same while a visit goes on', () => {
+  test('the last visit is the end of the previous one, and stays the same while a visit continues', () => {
     const first = visitAt(null, 0)
     assert.deepEqual(first, { seen: 0, last: null })
     assert.deepEqual(visitAt(first, 20 * MINUTE), { seen: 20 * MINUTE, last: null }, 'a reload is the same visit')

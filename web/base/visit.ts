@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { subjectNow } from './auth.ts'
 
-/** After this long without a look, the next one is a new visit. */
+/** If the page wasn't looked at for this long, the next look is a new visit. */
 const APART_MS = 30 * 60_000
 const NOTE_EVERY_MS = 60_000
 
@@ -19,7 +19,7 @@ function keptOf(site_id: string): Kept | null {
   }
 }
 
-/** Returns the visit that begins or goes on at `now`. */
+/** Returns the visit that starts or continues at `now`. */
 export const visitAt = (kept: Kept | null, now: number): Kept => {
   if (kept === null) return { seen: now, last: null }
   return now - kept.seen > APART_MS ? { seen: now, last: kept.seen } : { seen: now, last: kept.last }

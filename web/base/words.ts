@@ -17,7 +17,7 @@ export function setLocale(next: string): void {
 
 const ACCENTS: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', c: 'ç', n: 'ñ', A: 'Å', E: 'É', I: 'Í', O: 'Ö', U: 'Ü' }
 
-/** Returns text as a longer language would have it, but still readable: `⟦Pérmíts······⟧`. */
+/** Returns text as long as in a longer language, but still readable: `⟦Pérmíts······⟧`. */
 export const pseudo = (text: string): string =>
   `⟦${text.replace(/\{[^}]*\}|[a-zA-Z]/g, part => ACCENTS[part] ?? part)}${'·'.repeat(Math.ceil(text.length * 0.4))}⟧`
 
@@ -42,7 +42,7 @@ export function t(key: Key, values: Values = {}): string {
   })
 }
 
-/** Returns whether the catalogue has this key, for texts that are named by a value of the API. */
+/** Returns whether the catalogue has this key, for texts whose key contains a value of the API. */
 export const hasWord = (key: string): key is Key => key in en
 
 /** Returns the text for a value of the API; the value itself, made readable, where the catalogue has none yet. */

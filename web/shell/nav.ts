@@ -47,6 +47,6 @@ export const isAt = (entry: Entry, site_id: string, path: string): boolean => {
   return path === own || path.startsWith(`${own}/`)
 }
 
-/** Returns the sum of what is waiting for the person on the tabs of a group, apart from what only informs. */
+/** Returns the sum of what is waiting for the person on the tabs of a group, apart from numbers that are only for information. */
 export const waitingOn = (tabs: readonly Entry[], counts: Counts): number =>
   tabs.reduce((sum, tab) => sum + (tab.informs === true ? 0 : (tab.count?.(counts) ?? 0)), 0)

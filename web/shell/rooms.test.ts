@@ -16,7 +16,7 @@ const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
 const folders = [...new Set(files('web/rooms/*/*/*').map(dirname))].filter(folder => !folder.endsWith('/kit')).sort()
 const roomFile = (folder: string) => `${folder}/room.ts`
 
-/** What concerns one person alone, and what changed on the map, which is counted and not listed as events. */
+/** Events that concern one person alone, and changes to the map, which are counted and not listed as events. */
 const UNREGISTERED = ['me', 'site_map']
 
 const SITE = '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e'
@@ -133,7 +133,7 @@ describe('761 the navigation', () => {
       assert.ok(groupAt(to(SITE).slice(`/sites/${SITE}`.length).split('?')[0] ?? '') !== undefined, to(SITE))
   })
 
-  test('what a person has no right to is hidden, and a group without any page too', () => {
+  test('what a person has no right to is hidden, and so is a group without any page', () => {
     const seen = waysOf(person('permit_request'))
     assert.deepEqual(
       seen.map(way => [way.name, way.tabs.length]),
@@ -149,7 +149,7 @@ describe('761 the navigation', () => {
     )
   })
 
-  test('a page below a tab belongs to it, and a page that only begins alike does not', () => {
+  test('a page below a tab belongs to it, and a page whose URL only starts in the same way doesn’t', () => {
     const settings = entriesOf(everyone).find(one => one.label === 'nav.settings') ?? assert.fail('There are settings.')
     assert.deepEqual(
       [`/sites/${SITE}/settings`, `/sites/${SITE}/settings/rules`, `/sites/${SITE}/settings-of-mine`].map(path =>

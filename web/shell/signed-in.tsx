@@ -7,7 +7,7 @@ import { Note } from '../base/kit/note.tsx'
 import { t } from '../base/words.ts'
 import { begin } from './begin.ts'
 
-/** Once for each return from the provider, because its code is valid only once. A retry leaves this page. */
+/** The code is exchanged once for each return from the provider, because it is valid only once. A retry leaves this page. */
 let ending: Promise<string> | null = null
 
 /** Returns a provider's error in words (RFC 6749 §4.1.2.1), when it concerns the person. */

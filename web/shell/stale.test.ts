@@ -14,7 +14,7 @@ describe('which queries an event makes stale', () => {
     )
   })
 
-  test('a step of a permit leaves settings alone; a changed setting is refetched', () => {
+  test('a step of a permit doesn’t make settings stale, and a changed setting is refetched', () => {
     const [lists] = stale.by({ topic: 'permits', kind: 'permit.endorsed', entity_type: 'permit', ids: ['p1'] })
     assert.deepEqual(
       ['settings', 'workflow', 'rules'].filter(name => lists?.names.includes(name)),

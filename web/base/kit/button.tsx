@@ -48,7 +48,7 @@ export function FlagButton({ flag, explained = true, onClick, ...rest }: FlagGiv
 
 const HOLD_MS = 900
 
-/** A button for what can't be undone: it must be held, not tapped; with the keyboard too. */
+/** A button for what can't be undone: it must be pressed for a while, not tapped, even with the keyboard. */
 export function HoldButton({ look, wide, className, onHeld, children, ...rest }: Omit<Given, 'onClick'> & { onHeld(): void }) {
   const [holding, setHolding] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -101,7 +101,7 @@ export function Skeleton({ rows = 3, height = 72 }: { rows?: number; height?: nu
   return (
     <div className="stack" role="status" aria-label={t('common.loading')}>
       {Array.from({ length: rows }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the elements are all the same.
         <div key={i} className="bone" style={{ height }} />
       ))}
     </div>

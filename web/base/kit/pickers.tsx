@@ -10,7 +10,7 @@ type Given = Omit<ComponentProps<typeof Choice>, 'options' | 'groups' | 'onChang
   onPick(id: string): void
 }
 
-/** Chooses a contractor of the site; `all`: those that have left, too. */
+/** Chooses a contractor of the site; `all` includes those that have left. */
 export function ContractorPick({ all = false, onPick, ...rest }: Given & { all?: boolean }) {
   const { site_id } = useHere()
   const contractors = useContractors(site_id, all ? 'all' : 'active')

@@ -20,7 +20,7 @@ export function useWide(): boolean {
   return wide
 }
 
-/** Selecting rows; null where nothing can be done with several. */
+/** How rows are selected; null if nothing can be done with several. */
 export type Chosen = { ids: ReadonlySet<string>; toggle(id: string): void; all(on: boolean): void } | null
 
 type Given<R> = { rows: readonly R[]; look: RowLook<R>; label: string; chosen: Chosen }

@@ -9,7 +9,7 @@ import type { Bulk, RowLook } from './types.ts'
 type Given<R> = { rows: readonly R[]; look: Pick<RowLook<R>, 'idOf' | 'nameOf'>; bulk: readonly Bulk<R>[]; onClear(): void }
 type Result = { name: string; why: string | null }
 
-/** What can be done with the selected rows. Each is decided by itself; afterwards every one has its result. */
+/** What can be done with the selected rows. Each row is decided on by itself; afterwards each one has its result. */
 export function BulkBar<R>({ rows, look, bulk, onClear }: Given<R>) {
   const [results, setResults] = useState<{ label: string; of: Result[] } | null>(null)
   const [busy, setBusy] = useState(false)
@@ -17,7 +17,7 @@ export function BulkBar<R>({ rows, look, bulk, onClear }: Given<R>) {
     if (busy) return
     setBusy(true)
     const of: Result[] = []
-    // One after another: the service decides about each with what the one before has changed.
+    // The calls are made one after another, so that the service decides on each with what the previous one has changed.
     for (const row of rows) {
       const flag = one.flagOf(row)
       const why = flag.allowed

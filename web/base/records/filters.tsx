@@ -83,7 +83,7 @@ export function useTyped(): [string, (text: string) => void] {
   useEffect(() => {
     if (place.q === sent.current) return
     sent.current = place.q
-    // Its own text, without the spaces at its ends, is not a change.
+    // The field's own text without the spaces at its ends is not a change.
     setTyped(now => (now.trim() === (place.q ?? '') ? now : (place.q ?? '')))
   }, [place.q])
   return [typed, setTyped]

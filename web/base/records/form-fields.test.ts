@@ -4,14 +4,14 @@ import { limits } from '../../../contract/limits.gen.ts'
 import { faultAt, shapeOf } from './form-fields.ts'
 
 describe('765 fields of a form', () => {
-  test('their limits are those that the service checks', () => {
+  test('the limits of a form’s fields are those that the service checks', () => {
     assert.deepEqual(shapeOf(limits.NewContractor, 'name'), { required: true, maxLength: 200, optional: false })
     assert.deepEqual(shapeOf(limits.NewContractor, 'short_name'), { maxLength: 12, optional: true })
     assert.deepEqual(shapeOf(limits.NewInviteLink, 'max_uses').min, 1)
     assert.deepEqual(shapeOf(limits.NewContractor, 'not_in_the_body'), { optional: true })
   })
 
-  test('a fault is shown at its field, also when it is inside of it, and not at a field that only begins alike', () => {
+  test('a fault is shown at its field, even if it is inside the field, and not at a field whose name only starts in the same way', () => {
     const faults = new Map([
       ['aliases.1', 'Too long'],
       ['name_of_site', 'Unknown'],

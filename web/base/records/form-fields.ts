@@ -1,4 +1,4 @@
-// What a form knows of its fields from the contract, and which fault of the service belongs to which field.
+// What a form knows about its fields from the contract, and which fault that the service found belongs to which field.
 
 /** What the service checks about a field, as attributes of its control. */
 export type Limit = { required?: boolean; minLength?: number; maxLength?: number; min?: number; max?: number }

@@ -28,7 +28,7 @@ export type FormOf<T> = {
 type Given<T> = {
   title: ReactNode
   side?: boolean
-  /** The form and its subject, unique on this device: what is typed is kept under it until it is sent (decision 694). */
+  /** The form and its subject, unique on this device: typed text is stored under this name until it is sent (decision 694). */
   name: string
   /** The body that the form fills in, for its limits. */
   body: keyof typeof limits
@@ -38,7 +38,7 @@ type Given<T> = {
   /** The service asks whether the person is sure: this refusal, and the label of the button. */
   confirm?: { isAsked(fault: Fault): boolean; label: string }
   button?: string
-  /** Said when it is saved; null: something else is shown instead. */
+  /** The toast when it is saved; null if something else is shown instead. */
   said?: string | null
   onClose(): void
   /** Other things that can be done here. */

@@ -25,7 +25,7 @@ type Given<R> = RowLook<R> & {
   /** A search field; without `texts`, the service searches. */
   search?: { label: string; texts?(row: R): readonly (string | null | undefined)[] }
   filters?: readonly Filter[]
-  /** The number of rows in words. */
+  /** The number of rows, in words. */
   count?(n: number): string
   /** Buttons of the list, for example to add a record. */
   actions?: ReactNode

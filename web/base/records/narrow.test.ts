@@ -15,7 +15,7 @@ describe('762 rows of a listing', () => {
     )
   })
 
-  test('groups keep the order in which their first rows come', () => {
+  test('groups keep the order of their first rows', () => {
     const groups = grouped(['b1', 'a1', 'b2'], row => ({ key: row.slice(0, 1), head: row.slice(0, 1).toUpperCase() }))
     assert.deepEqual(groups, [
       { key: 'b', head: 'B', rows: ['b1', 'b2'] },

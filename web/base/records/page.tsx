@@ -16,7 +16,7 @@ type Given = {
   actions?: ReactNode
   /** What the page is made of; it is shown when all of them have loaded. */
   queries: readonly { data: unknown; error: unknown; refetch(): unknown }[]
-  /** Drawn only once everything is there. */
+  /** Drawn only once everything has loaded. */
   children(): ReactNode
 }
 

@@ -8,7 +8,7 @@ export type Column<R> = {
   cell(row: R): ReactNode
   /** As text, for the CSV file; a column without it is left out of the file. */
   text?(row: R): string | number | null | undefined
-  /** Takes the room that is left. */
+  /** True if the column takes the space that is left. */
   wide?: boolean
 }
 
@@ -36,10 +36,10 @@ export type RowLook<R> = {
   row?(row: R): ReactNode
   /** Buttons of a row. */
   actionsOf?(row: R): ReactNode
-  /** Over, ended or archived: drawn in the background. */
+  /** True for a row that has ended or is archived, which is drawn less prominently. */
   isPast?(row: R): boolean
-  /** Each row draws its own edges. */
+  /** True if each row draws its own edges. */
   flush?: boolean
-  /** Rows with the same key are under one heading. */
+  /** Key of the heading that a row is under. */
   groupOf?(row: R): { key: string; head: ReactNode }
 }

@@ -14,7 +14,7 @@ export const NAMES = [
   'soft', // secondary text
   'line', // between things
   'edge', // borders of controls: fields, buttons
-  'brand', // blueprint blue:links, the primary action
+  'brand', // blueprint blue: links, the primary action
   'brand-ink',
   'brand-tint', // selected
   'mine', // hi-vis orange: waiting for you
@@ -37,7 +37,7 @@ export const NAMES = [
   'act-ink',
   'act-tint',
   'act-text',
-  'focus', // ring around what the keyboard is on
+  'focus', // ring around the element with keyboard focus
 ] as const
 
 const light: Colours = {

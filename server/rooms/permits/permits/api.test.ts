@@ -67,7 +67,7 @@ describe('permits', () => {
     )
   })
 
-  test('a single-stage permit skips endorsement: one approve_permit task, no endorse_permit', async () => {
+  test('a single-stage permit skips endorsement: it raises one approve_permit task and no endorse_permit', async () => {
     const w = await permitWorld(house)
     await w.as('hse').patch(`/permits/types/${w.types.HW?.id}`, { single_stage: true })
     const draft = await w.draft()
@@ -89,7 +89,7 @@ describe('permits', () => {
     ])
   })
 
-  test('permits in progress: if the flags of a type change after the submit, the permit stays on its path', async () => {
+  test('if the flags of a type change after the submit, a permit in progress stays on its path', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('requested')
     await w.as('hse').patch(`/permits/types/${w.types.HW?.id}`, { single_stage: true, requires_parent: true, active: false })
@@ -99,7 +99,7 @@ describe('permits', () => {
     assert.match(fresh.body.error.fields[0].message, /retired/)
   })
 
-  test('POST: a draft can be incomplete; the window’s end follows from the shortest default of its types (C2)', async () => {
+  test('POST accepts an incomplete draft; the window’s end follows from the shortest default of its types (C2)', async () => {
     const w = await permitWorld(house)
     const empty = await w.as('member').post('/permits/applications', { site_id: w.site_id })
     assert.deepEqual([empty.status, empty.body.categories, empty.body.start_at, empty.body.contractor_id], [201, [], null, w.acme])
@@ -114,7 +114,7 @@ describe('permits', () => {
     assert.ok(both.body.pre_checks.length > 8 && both.body.expected_attachments.some((s: { key: string }) => s.key === 'rams'))
   })
 
-  test('POST: every fault at once, with suggestions', async () => {
+  test('POST reports every fault at once, with suggestions', async () => {
     const w = await permitWorld(house)
     const bad = await w.as('coordinator').post('/permits/applications', {
       site_id: w.site_id,
@@ -149,7 +149,7 @@ describe('permits', () => {
     )
   })
 
-  test('who can request: a membership with a contractor limits it to that one and to those it oversees', async () => {
+  test('a person whose membership has a contractor can request permits only for that one and those it oversees', async () => {
     const w = await permitWorld(house)
     const [below, other] = [await w.contractor('Below'), await w.contractor('Other')]
     const post = (contractor_id: string | null) => w.as('member').post('/permits/applications', { site_id: w.site_id, contractor_id })
@@ -170,7 +170,7 @@ describe('permits', () => {
     )
   })
 
-  test('R4 PATCH: for the requestor, while it is a draft or returned for corrections, and not later', async () => {
+  test('R4 only the requestor can PATCH a permit, while it is a draft or returned for corrections, and not later', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
     const url = `/permits/applications/${draft.id}`
@@ -197,7 +197,7 @@ describe('permits', () => {
     assert.equal((await w.as('coordinator').patch(url, { title: 'Mine' })).body.error.code, 'permit_ownership_error')
   })
 
-  test('PATCH: pre-checks follow the types and keep their answers; null clears them', async () => {
+  test('after a PATCH of the types, pre-checks follow them and keep their answers; null clears an answer', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
     const [first] = draft.pre_checks
@@ -218,7 +218,7 @@ describe('permits', () => {
     )
   })
 
-  test('PATCH: a submitted permit can’t lose its types and window; a draft can', async () => {
+  test('PATCH can’t remove the types and window of a submitted permit, only those of a draft', async () => {
     const w = await permitWorld(house)
     for (const body of [{ end_at: null }, { start_at: null }, { categories: [] }]) {
       const draft = await w.draft()
@@ -229,7 +229,7 @@ describe('permits', () => {
     }
   })
 
-  test('C1 DELETE: the flag says what the call says while the draft has a child permit', async () => {
+  test('C1 while a draft has a child permit, its delete flag agrees with the call', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft({ categories: ['GEN'] })
     const child = await w.draft({ parent_id: draft.id })
@@ -240,7 +240,7 @@ describe('permits', () => {
     assert.deepEqual(error.in_use, { permits: 1 })
   })
 
-  test('DELETE: only a draft that was never submitted; a permit with a number is a record', async () => {
+  test('DELETE removes only a draft that was never submitted; a permit with a number is a record', async () => {
     const w = await permitWorld(house)
     const [draft, child] = [await w.draft(), await w.draft()]
     await w.as('member').patch(`/permits/applications/${child.id}`, { parent_id: draft.id })
@@ -315,7 +315,7 @@ describe('permits', () => {
     assert.equal((await w.at('requested')).permit_number, 'PTW-000002')
   })
 
-  test('corrections and resubmission: the old review signatures are voided, not deleted, and the chain starts again', async () => {
+  test('after corrections and resubmission the old review signatures are voided, not deleted, and reviews start again', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('endorsed')
     assert.equal((await w.step(permit, 'request-corrections', w.as('hse'), {})).status, 422)
@@ -385,7 +385,7 @@ describe('permits', () => {
     assert.equal((await close({ checklist: CHECKLIST })).body.status, 'closed')
   })
 
-  test('R7 the close-out gate: no permit of a contractor with expired, unclosed permits can be issued; reviews continue', async () => {
+  test('R7 no permit of a contractor with expired, unclosed permits can be issued, but reviews continue', async () => {
     const w = await permitWorld(house)
     await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })
     const old = await w.at('issued', { end_at: '2026-03-16T10:30:00Z' })
@@ -417,7 +417,7 @@ describe('permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('hand-back after a failed walk-down: the issue signature is voided and the permit is returned for corrections', async () => {
+  test('when a permit is handed back after a failed walk-down, the issue signature is voided and the permit is returned for corrections', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('signed')
     const back = await w.step(permit, 'hand-back', w.receiver, { note: 'No extinguisher' })
@@ -437,7 +437,7 @@ describe('permits', () => {
     assert.equal((await w.step(permit, 'issue', w.issuer)).status, 200, 'it can be issued again')
   })
 
-  test('hand-back of a live permit: signed by the receiver, same status, close-out due immediately', async () => {
+  test('a hand-back of a live permit is signed by the receiver, keeps the status, and makes the close-out due immediately', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     const due = async () => (await w.as('admin').get(`/tasks/?site_id=${w.site_id}&subject_id=${permit.id}`)).body[0]
@@ -457,7 +457,7 @@ describe('permits', () => {
     )
   })
 
-  test('withdraw: for the requestor until there is an issue signature; before the first submit it stays private', async () => {
+  test('the requestor can withdraw a permit until there is an issue signature; before the first submit it stays private', async () => {
     const w = await permitWorld(house)
     for (const state of ['corrections_requested', 'requested', 'endorsed', 'approved'] as const) {
       const permit = await w.at(state)
@@ -470,7 +470,7 @@ describe('permits', () => {
     assert.ok(!(await events(w, secret)).some(e => e.kind === 'permit.withdrawn'))
   })
 
-  test('reissue: a new draft with a new number, answers carried forward, no receiver, no attachments, no closed parent', async () => {
+  test('reissue makes a new draft that later gets a new number, with answers carried forward and without receiver, attachments or a closed parent', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('issued', { categories: ['GEN'] })
     const draft = await w.draft({ parent_id: parent.id, hazards: ['sparks'] })
@@ -515,7 +515,7 @@ describe('permits', () => {
     assert.equal((await w.read(draft)).status, 'closed', 'the original is unchanged')
   })
 
-  test('9.15 reissue leaves out a retired type and says so; family returns its warnings', async () => {
+  test('9.15 reissue leaves out a retired type and says so; a family returns its warnings', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued', { categories: ['HW', 'WAH'] })
     const types = (await w.as('hse').get(`/permits/types?site_id=${w.site_id}`)).body as { id: string; code: string; version: number }[]
@@ -542,7 +542,7 @@ describe('permits', () => {
     )
   })
 
-  test('family: a parent and its children in one transaction, all drafts; a child outside the parent’s window gives a warning', async () => {
+  test('a family creates a parent and its children as drafts in one transaction; a child outside the parent’s window gives a warning', async () => {
     const w = await permitWorld(house)
     const window = { start_at: '2026-03-17T08:00:00Z', end_at: '2026-03-17T18:00:00Z' }
     const post = (body: object) => w.as('member').post('/permits/applications/family', { site_id: w.site_id, ...body })
@@ -568,7 +568,7 @@ describe('permits', () => {
     assert.equal((await post({ parent_id: made.body.parent.id, children: [{ categories: ['HW'] }] })).status, 201)
   })
 
-  test('attachments: by key or label of the required document, checked by their bytes; never removed once a signature covers them', async () => {
+  test('an attachment is named by key or label of its required document, checked by its bytes, and never removed once a signature covers it', async () => {
     const w = await permitWorld(house)
     const draft = await w.draft()
     const url = `/permits/applications/${draft.id}/attachments`
@@ -609,7 +609,7 @@ describe('permits', () => {
     )
   })
 
-  test('close-out-bulk: each by the same rules, children before parents, with a result for each', async () => {
+  test('close-out-bulk checks each permit by the same rules, children before parents, with a result for each', async () => {
     const w = await permitWorld(house)
     const parent = await w.at('issued', { categories: ['GEN'] })
     const child = await w.at('issued', { parent_id: parent.id })
@@ -645,7 +645,7 @@ describe('permits', () => {
     )
   })
 
-  test('the close-out round: expired and handed-back permits by place, with the permits that closing each would release', async () => {
+  test('the close-out round lists expired and handed-back permits by place, with the permits that closing each would release', async () => {
     const w = await permitWorld(house)
     await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })
     const waiting = await w.at('approved')
@@ -660,7 +660,7 @@ describe('permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('wallet: the caller’s permits, most urgent first, with a tag', async () => {
+  test('the wallet lists the caller’s permits, most urgent first, with an ETag', async () => {
     const w = await permitWorld(house)
     const [signed, due] = [await w.at('signed'), await w.at('approved')]
     const live = await w.at('issued')
@@ -682,7 +682,7 @@ describe('permits', () => {
     assert.equal(mine.body[0].declare_blocker_available, true)
   })
 
-  test('lists: filters, order, pages and counts; unknown parameters are refused', async () => {
+  test('lists have filters, order, pages and counts; unknown parameters are refused', async () => {
     const w = await permitWorld(house)
     const early = await w.draft({ start_at: '2026-03-16T08:00:00Z', title: 'Early bird' })
     const late = await w.at('requested', { start_at: '2026-03-18T08:00:00Z', end_at: '2026-03-18T12:00:00Z', categories: ['WAH'] })
@@ -712,7 +712,7 @@ describe('permits', () => {
     }
   })
 
-  test('lists: a board can ask for cards without reasons, and the permissions are the same', async () => {
+  test('a board can ask for cards without reasons, and the permissions are the same', async () => {
     const w = await permitWorld(house)
     await w.at('issued')
     await w.draft()
@@ -730,7 +730,7 @@ describe('permits', () => {
     assert.equal((await w.as('hse').get(`/permits/applications?site_id=${w.site_id}&reasons=false`)).status, 422, 'whole permits have them')
   })
 
-  test('soon: marks the last hours before the end, by the site’s lead time', async () => {
+  test('`soon` marks the last hours before the end, by the site’s lead time', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('issued')
     assert.equal((await w.read(permit)).soon, true, 'ends in nine hours, lead 24')
@@ -745,7 +745,7 @@ describe('permits', () => {
     house.clock('2026-03-16T09:00:00.000Z')
   })
 
-  test('soon, awaiting_countersign, handed_back: each filter and its opposite together are all permits, drafts without a window too', async () => {
+  test('the filters soon, awaiting_countersign and handed_back, each with its opposite, return all permits together, even drafts without a window', async () => {
     const w = await permitWorld(house)
     await w.draft({ start_at: null, end_at: null })
     for (const state of ['requested', 'signed', 'issued', 'closed'] as const) await w.at(state)
@@ -761,7 +761,7 @@ describe('permits', () => {
     }
   })
 
-  test('audit.csv: one row for each event, in UTC and site time, with formulas neutralised', async () => {
+  test('audit.csv has one row for each event, in UTC and site time, with formulas neutralised', async () => {
     const w = await permitWorld(house, { timezone: 'Asia/Kolkata' })
     const permit = await w.at('requested')
     await w.step(permit, 'request-corrections', w.as('coordinator'), { note: '=HYPERLINK("http://x")' })
@@ -817,7 +817,7 @@ describe('permits', () => {
     assert.deepEqual((await rows(other.id)).at(-1), ['withdrawn', 'No longer needed', ''])
   })
 
-  test('what was shown is what is signed: with another content_hash nothing is signed', async () => {
+  test('only what was shown is signed: with another content_hash nothing is signed', async () => {
     const w = await permitWorld(house)
     const permit = await w.at('requested')
     const shown = (await w.read(permit)).content_hash

@@ -1,5 +1,5 @@
 // The signature chain of a permit (`permits-decisions.md` §1, Signature record; §4.2): every change behind the service's back is found and
-// located. R9 for signatures.
+// located. This proves R9 for signatures.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contentHashOf, type Signable } from '../../../../shared/proof/content.ts'

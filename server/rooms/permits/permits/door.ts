@@ -18,7 +18,10 @@ const given = {
 /** A permit as a record; R10 says who can see it. */
 export const permit = kind<PermitRow>(given)
 
-/** The same for the four writes that only the requestor can make: another person's draft is refused with 403, even though reading it gives 404 (R4). */
+/**
+ * The kind of permit for the four writes that only the requestor can make: another person's draft is refused with 403, even though reading it gives
+ * 404 (R4).
+ */
 export const draft = kind<PermitRow>({ ...given, sees: async (ctx, row) => isPrivate(row) || seesThis(ctx, row) })
 
 const part = (name: string, label: string) =>

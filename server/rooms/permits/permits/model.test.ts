@@ -1,5 +1,5 @@
 // R1 in process: compares the pure evaluator and the flags with a model written from the specification alone (`tests/model.ts`), over random lives.
-// MODEL_COMMANDS sets how many commands, SEED which.
+// MODEL_COMMANDS sets the number of commands, SEED selects them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { chance, seedOf, times } from '../../../../tests/chance.ts'

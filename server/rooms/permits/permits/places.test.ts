@@ -131,7 +131,7 @@ describe('places of permits', () => {
     assert.equal((await create(w, { place, start_at: '2026-05-01T08:00:00Z' })).status, 201)
   })
 
-  test('a place stays with its permit: on the card, in a family and in a copy; with it, the warning no_place goes away', async () => {
+  test('a place stays with its permit on the card, in a family and in a copy, and ends the warning no_place', async () => {
     const w = await permitWorld(house)
     const { tower } = await framed(w)
     const place = { building_id: tower.id, level_index: 1, zone_id: null }
@@ -155,7 +155,7 @@ describe('places of permits', () => {
     assert.deepEqual([family.body.parent.place, family.body.children[0].place.level_index], [place, 3])
   })
 
-  test('lists can be filtered by building, level and zone, and by a box: of the permit’s geometry, or else of the zone or building as drawn', async () => {
+  test('lists can be filtered by building, level and zone, and by a box around the permit’s geometry, or else its zone or building as drawn', async () => {
     const w = await permitWorld(house)
     const { tower, riser, yard } = await framed(w)
     const titled = (title: string, place?: object) => w.draft({ title, ...(place === undefined ? {} : { place }) })
@@ -178,7 +178,7 @@ describe('places of permits', () => {
     assert.equal((await w.as('member').get(`/permits/applications?site_id=${w.site_id}&bbox=1,2,3`)).status, 422)
   })
 
-  test('map.md §1: a building, a zone or a level with an open permit can’t be ended: 409 in_use with `permits`; once it is closed, it can', async () => {
+  test('map.md §1: a building, a zone or a level with an open permit can’t be ended (409 in_use with `permits`) until the permit is closed', async () => {
     const w = await permitWorld(house)
     const { tower, riser, yard, end, levels, feature } = await framed(w)
     const live = await w.at('issued', { place: { zone_id: riser.id } })
@@ -224,7 +224,7 @@ describe('places of permits', () => {
     house.clock('2026-03-16T09:00:00Z')
   })
 
-  test('map.md §1: `force` ends the building all the same; its permit keeps the id and can be saved with its place, but can’t move into it again', async () => {
+  test('map.md §1: with `force` the building still ends; its permit keeps the id and can be saved with its place, but can’t move into it again', async () => {
     const w = await permitWorld(house)
     const { tower, end } = await framed(w)
     const draft = await w.draft({ place: { building_id: tower.id, level_index: 1 } })

@@ -83,7 +83,7 @@ describe('permits: every step, state and caller', () => {
   }
 
   for (const state of Object.keys(TABLE) as State[]) {
-    test(`R1 R2 R3 R4 R10 ${state}: who can see it and who can do what; flags and calls agree`, async () => {
+    test(`R1 R2 R3 R4 R10 in ${state}, exactly the people in the table can see a permit and take each step, and flags and calls agree`, async () => {
       const w = await permitWorld(house)
       const who = await people(w)
       const permit = await bring(w, state)
@@ -128,7 +128,7 @@ describe('permits: every step, state and caller', () => {
     })
   }
 
-  /** The same for calls that aren't a step of the table, and for a type that can be extended. */
+  /** Who can make calls that aren't a step of the table, and steps of a type that can be extended. */
   const PARTY = [...S1, 'receiver', 'issuer']
   const BESIDE: Partial<Record<State, Record<string, string[]>>> = {
     draft: { edit: OWNER, delete: OWNER, attach: OWNER },
@@ -140,7 +140,7 @@ describe('permits: every step, state and caller', () => {
     expired: { attach: PARTY },
     corrections_requested: { edit: OWNER, attach: ['requestor', 'receiver', ...S1] },
   }
-  test('R4 R8 R9 who can edit, delete, attach and request an extension, state by state', async () => {
+  test('R4 R8 R9 in each state, exactly the people in the table can edit, delete, attach and request an extension', async () => {
     const w = await permitWorld(house)
     const who = await people(w)
     for (const state of Object.keys(TABLE) as State[]) {
@@ -158,7 +158,7 @@ describe('permits: every step, state and caller', () => {
     }
   })
 
-  test('everyone who can take a step of the table can really take it', async () => {
+  test('everyone who can take a step according to the table can really take it', async () => {
     const w = await permitWorld(house)
     const who = await people(w)
     const reached: Record<string, string> = {

@@ -1,5 +1,5 @@
 // R10: the rule for who sees a permit exists twice, in TypeScript for one and in SQL for lists; both agree on random permits and random viewers.
-// VIEWERS sets how many viewers, SEED which.
+// VIEWERS sets the number of viewers, SEED selects them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Chance, chance, seedOf, times } from '../../../../tests/chance.ts'
@@ -72,7 +72,7 @@ describe('R10 visibility in TypeScript and in SQL', () => {
     for (let n = 0; n < VIEWERS; n++) {
       const viewer = anybody(c, people, contractors)
       const details = `SEED=${SEED}, viewer ${n}: ${JSON.stringify({ ...viewer, scope: [...viewer.scope], appointed_codes: viewer.appointed_codes === null ? null : [...viewer.appointed_codes] })}`
-      const wanted = rows.map(row => seesPermit(row as Seen, viewer)) // the columns that it needs
+      const wanted = rows.map(row => seesPermit(row as Seen, viewer)) // the columns that the rule needs
       const seen = await seenAmong(db, w.site_id, viewer, all)
       for (const [i, row] of rows.entries()) assert.equal(seen.get(row.id), wanted[i], `${JSON.stringify(row)} ${details}`)
       const count = wanted.filter(Boolean).length

@@ -29,7 +29,7 @@ describe('contractors', () => {
     assert.equal(refused.body.error.permission, 'contractor_edit')
   })
 
-  test('§6 a name or alias is unique on a site; a similar name must be confirmed', async () => {
+  test('§6 a name or alias is unique on a site, and a similar name must be confirmed', async () => {
     const w = await house.world()
     const add = (name: string, more = {}) => w.as('coordinator').post('/contractors/', { site_id: w.site_id, name, ...more })
     const taken = await add('ACME scaffolding  ltd')
@@ -71,7 +71,7 @@ describe('contractors', () => {
     assert.equal((await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}&q=twice`)).body.length, 1)
   })
 
-  test('bad input: every fault is reported at once, nothing is written, and nothing from another site is visible', async () => {
+  test('every fault of bad input is reported at once, nothing is written, and nothing from another site is visible', async () => {
     const w = await house.world()
     const bad = await w
       .as('coordinator')
@@ -114,7 +114,7 @@ describe('contractors', () => {
     assert.equal((await w.as('coordinator').patch(`/contractors/${contractor.id}`, { colour: null })).body.colour, '#9a75da')
   })
 
-  test('If-Match: the second of two editors is refused', async () => {
+  test('with If-Match the second of two editors is refused', async () => {
     const w = await house.world()
     const [contractor] = (await w.as('coordinator').get(`/contractors/?site_id=${w.site_id}`)).body
     const match = { 'if-match': `"${contractor.version}"` }

@@ -79,7 +79,7 @@ describe('contractors: names and colours', () => {
     assert.deepEqual(contractorIndex([acme, other]).find('Zenith'), [])
   })
 
-  test('§6 refuses a taken name or alias, and a similar one unless it is confirmed', () => {
+  test('§6 a taken name or alias is refused, and so is a similar one unless it is confirmed', () => {
     const acme = { id: 'a', name: 'Acme Ltd', names: ['Scaffs'] }
     const reason = (names: string[], confirmed = false, own: string | null = null) => naming(names, own, [acme], confirmed)?.context?.reason
     assert.equal(reason(['ACME LTD']), 'key_taken')

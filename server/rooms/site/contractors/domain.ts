@@ -46,7 +46,7 @@ export const sameContractor = (a: NameKey, b: NameKey): boolean =>
 /** Returns a name as uniqueness compares it, without case and repeated white space. */
 export const folded = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** Characters that a contractor's name may have. */
+/** Characters that a contractor's name can have. */
 export const NAME_AT_MOST = 200
 
 /** Returns why a contractor can't have this name; null when it can. The rule is the same for contractors that people add, invite and import. */
@@ -169,7 +169,10 @@ export type Named = { id: Id; name: string; names: readonly string[] }
 /** Contractors to look names up in. Each contractor's names are normalised once, however many names are looked up. */
 export type ContractorIndex = { find(name: string): Named[]; add(contractor: Named): void }
 
-/** Indexes contractors to find them by name, then alias, then key (imports and invitations). Two with the same key are ambiguous, so both are returned. */
+/**
+ * Indexes contractors to find them by name, then alias, then key (imports and invitations). Two contractors with the same key are ambiguous, so both
+ * are returned.
+ */
 export function contractorIndex(contractors: readonly Named[]): ContractorIndex {
   const byName = new Map<string, Named[]>()
   const byAlias = new Map<string, Named[]>()

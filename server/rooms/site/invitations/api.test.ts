@@ -248,7 +248,7 @@ describe('invitations', () => {
     assert.deepEqual(done.filter(d => d.outcome === 'not_wanted').length >= 6, true, 'only the newest email is sent')
   })
 
-  test('§3 already on site, already invited, or an address that bounces: 409, each with its reason', async () => {
+  test('§3 an invitation to a person on site, an invited one or an address that bounces gives 409, each with its reason', async () => {
     const w = await house.world()
     const hal = (await w.as('admin').get(`/sites/${w.site_id}/members?role=hse`)).body[0].email
     assert.deepEqual(reason(await byMail(w, 'admin', { email: hal.toUpperCase() })), [409, 'already_member'])

@@ -83,12 +83,12 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
   return [foreign, above]
 }
 
-/** Why approval is needed whatever the inviter asked for; null: as they asked. */
+/** Why approval is needed whatever the inviter asked for; null if it is as they asked. */
 export type Forced = 'inviter' | 'choice' | 'uses'
 
 /**
- * Returns whether approval is needed. It always is if the inviter couldn't approve, for a link that lets people choose their contractor, and for one with
- * very many uses.
+ * Returns whether approval is needed. It always is needed if the inviter couldn't approve, for a link that lets people choose their contractor, and
+ * for one with very many uses.
  */
 export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'max_uses' | 'approval'>, by: Pick<Inviter, 'manages'>) {
   const forced: Forced | null = !by.manages
@@ -103,16 +103,16 @@ export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'ma
 
 /** The person who joins, and what they bring. */
 export type Comer = {
-  /** Null: they gave no address. */
+  /** Null if they gave no address. */
   email_key: string | null
   email_verified: boolean
-  /** They typed a contractor that is not on the list. */
+  /** True if they typed a contractor that is not on the list. */
   typed_contractor: boolean
-  /** They were on the site before, and another person ended that membership. */
+  /** True if they were on the site before and another person ended that membership. */
   sent_away: boolean
 }
 
-/** Returns why a membership request is pending; null: they join immediately. The reason that helps the approver most comes first. */
+/** Returns why a membership request is pending; null if they join immediately. The reason that helps the approver most comes first. */
 export function whyPending(
   invite: { kind: Kind; email_key: string | null; approval: 'none' | 'required'; approval_forced_by: Forced | null },
   comer: Comer,
@@ -125,7 +125,7 @@ export function whyPending(
   return invite.kind === 'link' && comer.sent_away ? 'approval' : null
 }
 
-/** Returns null while an invitation lets people join, and otherwise the refusal. */
+/** Returns null while an invitation lets people join, otherwise the refusal. */
 export function letting(invite: Stamps, now: Instant): Verdict {
   switch (statusOf(invite, now)) {
     case 'revoked':

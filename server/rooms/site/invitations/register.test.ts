@@ -40,7 +40,7 @@ describe('joining without an account', () => {
   }
   const ask = async (text: string, values: unknown[] = []) => (await house.house.database.pool.query(text, values)).rows
 
-  test('§3 register by a link: creates account and membership together; the address must still be confirmed by email', async () => {
+  test('§3 registering by a link creates account and membership together; the address must still be confirmed by email', async () => {
     const w = await house.world()
     const { token, id } = await link(w)
     const done = await register(token, { email: 'Nina@Example.com', locale: 'en-GB' })
@@ -67,7 +67,7 @@ describe('joining without an account', () => {
     assert.equal((await w.as('admin').get(`/invites/sites/${w.site_id}?id=${id}`)).body[0].uses, 1)
   })
 
-  test('§3 register by an email: the token proves the address, and no other address can be given', async () => {
+  test('§3 when a person registers by an email invitation, the token proves the address, and no other address can be given', async () => {
     const w = await house.world()
     const token = await mailed(w, 'Vera@Example.com', { role: 'coordinator' })
     const done = await register(token, { email: 'mallory@evil.example' })
@@ -95,7 +95,7 @@ describe('joining without an account', () => {
     )
   })
 
-  test('§3 an address that has an account: the same response, one account, an email to its owner, and a reserved place', async () => {
+  test('§3 an address that has an account gets the same response and stays one account; its owner gets an email and a reserved place', async () => {
     const w = await house.world()
     const { token, id } = await link(w, { max_uses: 2 })
     const fresh = await register(token, { email: 'olga@example.com' })
@@ -121,7 +121,7 @@ describe('joining without an account', () => {
     assert.equal((await w.as('admin').get(`/invites/sites/${w.site_id}?id=${id}`)).body[0].uses, 2)
   })
 
-  test('§3 registering several times at once with one address: equal responses, one account', async () => {
+  test('§3 registering several times at once with one address gives equal responses and one account', async () => {
     const w = await house.world()
     const { token } = await link(w)
     const both = await Promise.all(Array.from({ length: 5 }, () => register(token, { email: 'quin@example.com' })))
@@ -183,7 +183,7 @@ describe('joining without an account', () => {
     assert.deepEqual(await ask(`select id from account where email_key = 'late@example.com'`), [])
   })
 
-  test('§3 public calls: ten a minute from one address, a hundred a day for one token, then 429', async () => {
+  test('§3 public calls get 429 after ten a minute from one address, or a hundred a day for one token', async () => {
     const w = await house.world()
     const { token } = await link(w)
     const look = (from?: string, t = token) => open('GET', `/sites/public?token=${t}`, undefined, from)

@@ -111,7 +111,7 @@ describe('label styles', () => {
     house.clock(NOW)
   })
 
-  test('§7 refuses a missing `note`, a double key, a layer with an unknown style, an unknown field and a bad colour, all at once', async () => {
+  test('§7 a missing `note`, a double key, a layer with an unknown style, an unknown field and a bad colour are refused, all at once', async () => {
     const w = await house.world()
     const put = (body: unknown) => w.as('hse').put(at(w), body)
     assert.deepEqual(paths(await put({ styles: [{ key: 'title' }] })), ['styles'])

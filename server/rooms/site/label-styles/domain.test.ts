@@ -19,7 +19,7 @@ describe('label styles', () => {
     assert.deepEqual(documentFrom(SHIPPED), SHIPPED)
   })
 
-  test('§7 what is left out gets its default; a layer whose standard style is missing is drawn as a note', () => {
+  test('§7 a property that is left out gets its default; a layer whose standard style is missing is drawn as a note', () => {
     const { styles, layers } = documentFrom({
       styles: [note, { key: 'big', size_px: 40, text_colour: '#ABCDEF' }],
       layers: { zone: { visible: false, style_key: 'big' } },
@@ -34,7 +34,7 @@ describe('label styles', () => {
     assert.deepEqual([layers.zone.visible, layers.zone.style_key, layers.zone.min_zoom, layers.alert.style_key], [false, 'big', 17, 'note'])
   })
 
-  test('§7 refuses a missing note, a double key, a layer with an unknown style, and zooms that exclude each other', () => {
+  test('§7 a missing note, a double key, a layer with an unknown style, and zooms that exclude each other are refused', () => {
     const faults = documentFaults(
       documentFrom({
         styles: [{ key: 'a' }, { key: 'b' }, { key: 'a' }],
@@ -47,7 +47,7 @@ describe('label styles', () => {
     )
   })
 
-  test('§7 warns about text under 4.5 : 1 on its halo or background', () => {
+  test('§7 text under 4.5 : 1 on its halo or background gives a warning', () => {
     const warned = warningsOf(
       documentFrom({
         styles: [

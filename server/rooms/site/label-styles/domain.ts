@@ -166,7 +166,7 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
   if (!keys.has(FALLBACK)) faults.push({ path: 'styles', message: 'must include one with the key note: labels without a style use it.' })
   for (const name of LAYERS) {
     const { style_key, min_zoom, max_zoom } = layers[name]
-    // A layer that uses the missing note is not reported too, because the missing note already is.
+    // A layer that uses the missing note is not reported as well, because the missing note already is.
     if (!keys.has(style_key) && !(style_key === FALLBACK))
       faults.push({ path: `layers.${name}.style_key`, message: `isn’t a known style: "${style_key}".` })
     if (min_zoom > max_zoom) faults.push({ path: `layers.${name}.min_zoom`, message: 'is above max_zoom.' })

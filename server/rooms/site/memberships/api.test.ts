@@ -38,7 +38,7 @@ describe('memberships', () => {
       )
     ).rows
 
-  test('§2 a pending member sees nothing; once approved, everything of the role', async () => {
+  test('§2 a pending member sees nothing; once approved, they see everything that their role can see', async () => {
     const w = await house.world()
     const wanda = await waiting(w, 'coordinator')
     assert.equal((await wanda.get(`/sites/${w.site_id}`)).status, 404)

@@ -6,7 +6,7 @@ import { BANDS, RANK } from '../../../kernel/access/domain.ts'
 export type Facts = {
   status: 'pending' | 'active' | 'ended'
   role: Role
-  /** Null: a superadmin who isn't a member of the site. */
+  /** Null for a superadmin who isn't a member of the site. */
   approver_role: Role | null
   approver_is_superadmin: boolean
   own: boolean

@@ -85,7 +85,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
   const [made] = await shiftsOf(ctx.db, site_id, { ids: [row.id] })
   if (made === undefined) throw new Error('The shift that was just created is missing.')
   const warnings = clockChanges(timezone, today, AHEAD).flatMap(({ date }) =>
-    // The night before the clocks change is the one that is longer or shorter.
+    // The night shift that starts the day before the clocks change is the one that is longer or shorter.
     [plusDays(date, -1), date].flatMap(day => {
       const run = runOf(timezone, row, day)
       const minutes = minutesOf(without([run], run.breaks))

@@ -81,7 +81,7 @@ describe('shifts', () => {
     )
   })
 
-  test('§14 refuses breaks outside the shift, over 16 hours, equal times, and a start too far back', async () => {
+  test('§14 breaks outside the shift, a length over 16 hours, equal times and a start too far back are refused', async () => {
     const w = await house.world()
     const paths = async (body: object) =>
       (

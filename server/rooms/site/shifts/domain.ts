@@ -8,7 +8,7 @@ const FARTHEST_BACK = 31
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Returns the faults of a shift as it would be: its length, its breaks, and its first day. */
+/** Returns the faults that a shift would have: in its length, its breaks, and its first day. */
 export function shiftFaults(
   shift: { start_time: string; end_time: string; breaks: readonly Break[]; valid_from: WorkDate },
   today: WorkDate,

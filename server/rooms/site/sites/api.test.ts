@@ -92,7 +92,7 @@ describe('sites', () => {
     )
   })
 
-  test('§0.1 each field needs its permission: one forbidden field refuses all and is named', async () => {
+  test('§0.1 each field needs its permission: if one is forbidden, the whole change is refused and the refusal shows the field', async () => {
     const w = await house.world()
     const patch = (role: 'hse' | 'site_manager' | 'coordinator', body: object) => w.as(role).patch(`/sites/${w.site_id}`, body)
     assert.equal((await patch('hse', { emergency_phone: '999', terrain: 'urban' })).status, 200)
@@ -113,7 +113,7 @@ describe('sites', () => {
     assert.equal((await patch('site_manager', { locale: 'not a tag!' })).status, 422)
   })
 
-  test('§0.3 a locked site refuses writes with who, when and why; reading and leaving are still possible', async () => {
+  test('§0.3 a locked site refuses writes and says who locked it, when and why; reading and leaving are still possible', async () => {
     const w = await house.world()
     const lock = (body: object) => w.as('site_manager').post(`/sites/${w.site_id}/lock`, body)
     assert.equal((await w.as('coordinator').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'x' })).status, 403)
@@ -147,7 +147,7 @@ describe('sites', () => {
     assert.ok(answers.every(a => a.status === 201 || a.body.error.reason === 'site_locked'))
   })
 
-  test('§1 DELETE, restore, and nuke with the typed code', async () => {
+  test('§1 a site can be deleted and restored, or nuked with its typed code', async () => {
     const w = await house.world()
     const { code } = (await w.as('admin').get(`/sites/${w.site_id}`)).body
     assert.equal((await w.as('site_manager').del(`/sites/${w.site_id}`)).status, 403)
@@ -198,7 +198,7 @@ describe('sites', () => {
     assert.equal((await w.as('coordinator').put(`/sites/${w.site_id}/main-contractor`, { contractor_id: y })).status, 403)
   })
 
-  test('§1 PUT observation-threshold: 1 to 25 or null', async () => {
+  test('§1 PUT observation-threshold accepts 1 to 25 or null', async () => {
     const w = await house.world()
     const put = (risk_score: unknown) => w.as('hse').put(`/sites/${w.site_id}/observation-threshold`, { risk_score })
     assert.deepEqual([(await put(20)).body.observation_threshold, (await put(null)).body.observation_threshold], [20, null])
@@ -206,7 +206,7 @@ describe('sites', () => {
     assert.equal((await w.as('coordinator').put(`/sites/${w.site_id}/observation-threshold`, { risk_score: 9 })).status, 403)
   })
 
-  test('§1 members: highest rank first, by permission, with addresses for people who manage them; a client sees none', async () => {
+  test('§1 members are listed highest rank first, can be filtered by permission, and show addresses to people who manage them; a client sees none', async () => {
     const w = await house.world()
     const members = (role: Parameters<typeof w.as>[0], query = '') => w.as(role).get(`/sites/${w.site_id}/members${query}`)
     const all = (await members('viewer')).body
@@ -258,7 +258,7 @@ describe('sites', () => {
     assert.ok(report.entries >= 100)
   })
 
-  test('§0.2 working-period: the day, the reason, its hours and its neighbours; without a shift 07:30 to 17:30', async () => {
+  test('§0.2 working-period returns the day, the reason, its hours and its neighbours; without a shift 07:30 to 17:30', async () => {
     const w = await house.world()
     const period = async (query: string) => (await w.as('viewer').get(`/sites/${w.site_id}/working-period${query}`)).body
     const friday = await period('?work_date=2026-03-20')
@@ -284,7 +284,7 @@ describe('sites', () => {
   const messages = (reply: Reply): string[] =>
     reply.body.error.fields.map((f: { path: string; message: string }) => `${f.path} ${f.message}`)
 
-  test('§1 GET boundary is null when there is none; PUT replaces it; DELETE removes it and `location` stays', async () => {
+  test('§1 GET boundary is null when there is none; PUT replaces the boundary; DELETE removes it and `location` stays', async () => {
     house.clock('2026-03-16T09:00:00.000Z')
     const w = await house.world()
     const path = `/sites/${w.site_id}/boundary`
@@ -331,7 +331,7 @@ describe('sites', () => {
     assert.equal((await house.nobody.get(path)).status, 401)
   })
 
-  test('§1 refuses a boundary with an invalid ring (and its place), over 25 km², or over 5 km from `location`, and points out swapped lon and lat', async () => {
+  test('§1 a boundary with an invalid ring (and its place), over 25 km², or over 5 km from `location` is refused, and swapped lon and lat are pointed out', async () => {
     const w = await house.world()
     const put = (geometry: unknown) => w.as('hse').put(`/sites/${w.site_id}/boundary`, { geometry })
     const [a, b, c, d] = box(0, 0, 100).coordinates[0] as Position[]
@@ -355,7 +355,7 @@ describe('sites', () => {
     assert.equal((await put(box(0, 0, 50).coordinates[0]?.map(([lon, lat]) => ({ lon, lat })))).status, 200, 'a list of {lon, lat}')
   })
 
-  test('§1 boundary: of two editors with one If-Match the second is refused; the boundary of a locked site can’t change', async () => {
+  test('§1 of two editors of a boundary with one If-Match the second is refused; the boundary of a locked site can’t change', async () => {
     const w = await house.world()
     const path = `/sites/${w.site_id}/boundary`
     const match = { 'if-match': String((await w.as('hse').get(path)).headers.etag) }

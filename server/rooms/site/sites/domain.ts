@@ -121,7 +121,7 @@ export function changing(fields: readonly { field: string; setting?: string }[],
   return null
 }
 
-/** Returns the faults of the calendar and dates that a site would have. */
+/** Returns the faults in the calendar and dates that a site would have. */
 export function siteFaults(site: {
   starts_on: string | null
   planned_finish_on: string | null

@@ -82,7 +82,7 @@ describe('search by address', () => {
 
 describe('search by address, without a geocoder', () => {
   const house = useHouse()
-  test('9.20 without a geocoder the refusal says what to do, and so does that of a boundary of 10,000 km', async () => {
+  test('9.20 without a geocoder the refusal says what to do, and so does the refusal of a boundary of 10,000 km', async () => {
     const w = await house.world()
     const answer = await w.as('admin').get(`/sites/${w.site_id}/geocode?q=Quay Street`)
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'unavailable'])

@@ -82,7 +82,7 @@ describe('smart groups', () => {
       ]),
     )
 
-  test('site-and-people.md §18: lists shared groups and the caller’s own, by sort, name and id; another person’s private one gives 404', async () => {
+  test('site-and-people.md §18: the list has shared groups and the caller’s own, by sort, name and id; another person’s private one gives 404', async () => {
     const w = await house.world()
     await made(w, 'member', { name: 'mine', sort: 1 })
     const cora = await made(w, 'coordinator', { name: 'Cora’s own' })
@@ -314,7 +314,7 @@ describe('smart groups', () => {
       )
     })
 
-    test('§18 scale: one statement counts twenty groups', async () => {
+    test('§18 one statement counts twenty groups', async () => {
       for (let i = 0; i < 20; i++)
         await made(w, 'hse', { name: `Twenty ${i}`, predicate: { field: 'duration_minutes', op: 'gte', value: i } })
       const { database } = house.house
@@ -336,7 +336,7 @@ describe('smart groups', () => {
     })
   })
 
-  test('§18 entities: exactly those that exist at that instant; an hour later, when one has ended, one fewer, with nothing written', async () => {
+  test('§18 a group of entities has exactly those that exist at an instant; an hour later, when one has ended, it has one fewer, with nothing written', async () => {
     const w = await house.world()
     const contractor = await w.contractor('Acme Two')
     for (const [n, level, end] of [
@@ -442,7 +442,7 @@ describe('smart groups', () => {
       'predicate.value dead_reference',
     ])
     assert.deepEqual(faults(await post(w, 'hse', { name: 'Foreign', predicate: on })), ['predicate.value dead_reference'])
-    // Too many conditions once the groups are expanded.
+    // The groups have too many conditions once they are expanded.
     const wide = await made(w, 'coordinator', { name: 'Wide', predicate: { any: Array(199).fill(HOT) } })
     assert.deepEqual(
       faults(
@@ -459,7 +459,7 @@ describe('smart groups', () => {
     assert.deepEqual([await n('overlaps'), await n('contains_all'), await n('disjoint')], [1, 1, 0])
   })
 
-  test('§18 changing the predicate of a group that a rule uses needs that rule’s permission, also through another group; its name doesn’t', async () => {
+  test('§18 changing the predicate of a group that a rule uses needs that rule’s permission, even through another group; changing its name doesn’t', async () => {
     const w = await house.world()
     const inner = await made(w, 'coordinator', { name: 'Inner', visibility: 'shared', predicate: HOT })
     const outer = await made(w, 'coordinator', {

@@ -56,7 +56,7 @@ function wayTo(from: Group, target: Id, known: ReadonlyMap<Id, Group>, subjects:
 }
 
 /**
- * Returns what is wrong with a group as it would be, apart from its own condition: a group that it refers to has another subject, it refers to itself, or
+ * Returns what would be wrong with a group, apart from its own condition: a group that it refers to has another subject, it refers to itself, or
  * it or a group that refers to it gets too deep or too large. `known`: the groups that it can refer to, and itself as it was.
  */
 export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subjects: Subjects, at = 'predicate'): PredicateFault[] {

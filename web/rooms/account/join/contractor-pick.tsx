@@ -5,7 +5,7 @@ import { type Contractor, useContractorsToPick } from './data.ts'
 
 const OTHER = 'other'
 
-/** The contractor of the person who joins: one of the site's, or a typed name where it isn't on the list. */
+/** The contractor of the person who joins: one of the site's, or a typed name if it isn't on the list. */
 export function ContractorPick({
   token,
   contractor,

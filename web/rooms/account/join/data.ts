@@ -53,7 +53,7 @@ const JOINING = 'walkdown.joining'
 /** Remembers, for this window, that the person is signing in to join with this token, so that no second tap is needed afterwards. */
 export const rememberJoining = (token: string): void => sessionStorage.setItem(JOINING, token)
 
-/** Returns whether this window signed in for this token; returns true only once. */
+/** Returns whether this window signed in for this token; true only once. */
 export function cameBackToJoin(token: string): boolean {
   const came = sessionStorage.getItem(JOINING) === token
   if (came) sessionStorage.removeItem(JOINING)

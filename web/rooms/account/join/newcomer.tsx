@@ -132,7 +132,7 @@ function AccountForm({
   )
 }
 
-/** The account exists: what happens next. */
+/** Says what happens next, once the account exists. */
 function Made({ answer, email, invite, onSignIn }: { answer: Schemas['Registered']; email: string; invite: Given; onSignIn(): void }) {
   const name = invite.inviter_name ?? t('join.the_inviter')
   if (answer.next === 'confirm_email')

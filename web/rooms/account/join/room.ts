@@ -7,6 +7,6 @@ export const room: WebRoom = {
   pages: [],
   outside: [{ path: '/join', load: () => import('./join.tsx') }],
   entries: [],
-  // Its reader is on no site yet, and is notified of nothing.
+  // The reader of this page is on no site yet, so no event concerns it.
   stale: { join: [] },
 }

@@ -8,7 +8,7 @@ const START = [-0.02, 51.505] as const
 const area = (ground: unknown) => areaOf(ground as Ground & Parameters<typeof areaOf>[0]) // a polygon, which the lines before assert
 
 describe('outlines from other sources', () => {
-  test('9.20 an outline can be typed in metres from a point, and an error shows the line that isn’t a corner', () => {
+  test('9.20 an outline can be typed in metres from a point, and an error shows which line isn’t a corner', () => {
     const ground = groundOfMetres(START, '0, 0\n120 0\n120, 80\n0; 80')
     assert.ok(ground !== null && typeof ground !== 'string')
     assert.ok(Math.abs(area(ground) - 9600) < 60, String(area(ground)))

@@ -14,7 +14,7 @@ type Given = {
   others: readonly CardPermit[]
 }
 
-/** Where a permit is, circled, and where the others are; hidden from screen readers, because the text is next to it. */
+/** Shows where a permit is, circled, and where the others are; hidden from screen readers, because the text is next to it. */
 export default function PlaceInset({ permit, others }: Given) {
   const { site_id } = useHere()
   const { frame, ...frameAsked } = useFrameAt(site_id, null)

@@ -7,7 +7,7 @@ import type { Feature } from './model.ts'
 /** A site's label styles; null until they are loaded. */
 export type LabelStyles = Schemas['LabelStyles'] | null
 type Style = NonNullable<LabelStyles>['styles'][number]
-/** The sources with labels, and the layer of the label styles that applies to each. */
+/** The sources with labels, and the layer of the label styles that applies to each source. */
 const LAYER_OF = { areas: 'area', buildings: 'building', zones: 'zone' } as const
 /** The layers of the label styles that the map draws. */
 export const LABELLED = Object.values(LAYER_OF)

@@ -130,7 +130,7 @@ export default function SiteMap() {
     if (top === undefined) return choose(undefined)
     if (top.layer === 'markers') {
       const tapped = markers.find(one => one.key === top.id)
-      // A marker for several positions is split when tapped, because opening one position would leave out the others.
+      // A marker of several positions is split when tapped, because opening one position would leave out the others.
       const parted = tapped === undefined ? null : partedAt(markers, tapped)
       if (parted !== null) return setGoTo(parted)
       return choose(tapped?.ids[0])

@@ -37,6 +37,6 @@ export type Marker = {
   from: number
   to: number
   says: string
-  /** It represents markers of several positions, or a whole row of one. */
+  /** True if it represents markers of several positions, or a whole row at one position. */
   together: boolean
 }

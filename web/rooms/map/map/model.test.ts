@@ -125,7 +125,7 @@ describe('the map: where a permit is', () => {
 })
 
 describe('the map: which permits are open at an instant', () => {
-  test('the window includes its start and not its end', () => {
+  test('the window of a permit includes its start and not its end', () => {
     assert.equal(standsAt(permit('1', { status: 'closed' }), at('08:00'), false), true)
     assert.equal(standsAt(permit('1', { status: 'closed' }), at('12:00'), false), false)
     assert.equal(standsAt(permit('1', { start_at: null, end_at: null, status: 'draft' }), at('09:00'), false), false)

@@ -54,7 +54,7 @@ export function spotOf(place: Place | null, frame: Frame): Spot | null {
   return named === undefined ? null : [named.centre.lon, named.centre.lat]
 }
 
-/** Returns the levels that a place is on: [lowest, highest]; null: the ground, or any level. */
+/** Returns the levels that a place is on: [lowest, highest]; null for the ground, or any level. */
 export function levelsOf(place: Place, frame: Frame): readonly [number, number] | null {
   if (place.level_index != null) return [place.level_index, place.level_index]
   const zone = frame.get(place.zone_id ?? '')
@@ -80,8 +80,8 @@ const OPEN = new Set(['issued', 'expired'])
 const GONE = new Set(['rejected', 'withdrawn'])
 
 /**
- * Returns whether a permit belongs on the map of an instant: its window includes it. On the map of now, also live or expired permits that are not closed out, whatever
- * their window, because people may still be working there; closed permits are left out.
+ * Returns whether a permit belongs on the map of an instant: its window includes it. The map of now also includes live or expired permits that are
+ * not closed out, whatever their window, because people may still be working there; closed permits are left out.
  */
 export function standsAt(permit: Placed, at: number, live: boolean): boolean {
   if (GONE.has(permit.status)) return false

@@ -47,7 +47,7 @@ describe('drawing: between the map, typed corners and the service', () => {
     assert.equal(levelsFrom(known, 0, Number.NaN, String), known)
   })
 
-  test('other names are read one per line, without duplicates, and can contain commas; a zone keeps its contractor, and an empty choice means none', () => {
+  test('other names are read one per line, without duplicates, and can contain commas; a zone keeps its contractor unless an empty choice removes it', () => {
     const ground = { type: 'Polygon' as const, coordinates: [ring] }
     const form = { ...formOf(null), name: 'Yard', aliases: ' North yard, east half \n\nLD1\nLD1', contractor_id: 'contractor' }
     const body = bodyOf('zone', form, ground, [], String)

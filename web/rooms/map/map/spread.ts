@@ -17,7 +17,7 @@ const COMPARED_AT_MOST = 400
 const NEAR = 18
 const WORLD_PX = 512
 
-/** Returns the zoom from which a row doesn't overlap any other; a whole number, as the map's filters require. 0: always. */
+/** Returns the zoom from which a row doesn't overlap any other; a whole number, as the map's filters require. 0 means always. */
 export function roomyFrom(row: Row, rows: readonly Row[]): number {
   if (rows.length > COMPARED_AT_MOST) return NEAR
   const flat = Math.cos((row.spot[1] * Math.PI) / 180)

@@ -1,5 +1,5 @@
 // Where the map of a site starts on which nothing is drawn: at the site's own place, at its address, or at the region of its time zone. Never the whole world,
-// on which nobody finds their site.
+// because nobody finds their site on that.
 import { useQuery } from '@tanstack/react-query'
 import { ask, client } from '../../../base/api.ts'
 import { config } from '../../../base/config.ts'
@@ -9,7 +9,7 @@ import { type Start, startOfZone } from './zones.ts'
 
 const SITE_ZOOM = 16
 
-/** Returns where an empty map starts; null while that isn't known yet. `empty`: the site has no boundary and nothing else on its map. */
+/** Returns where an empty map starts; null while that isn't known yet. `empty` means that the site has no boundary and nothing else on its map. */
 export function useStart(empty: boolean): Start | null {
   const { site_id, zone, can } = useHere()
   const site = useQuery({

@@ -34,7 +34,7 @@ describe('messages', () => {
     assert.ok(reasonOf(null).length > 0)
   })
 
-  test('quiet hours across midnight are two parts of a day', () => {
+  test('quiet hours across midnight are shown as two parts of a day', () => {
     assert.deepEqual(quietParts({ from: '18:00', to: '06:00' }), [
       { from: 0, to: 0.25 },
       { from: 0.75, to: 1 },

@@ -9,7 +9,7 @@ export type Field = EventSchema['fields'][number]
 /** An operator for a field. */
 export type Operator = Field['operators'][number]
 
-/** One comparison. `ref`: with another field, which only the API can write. */
+/** One comparison. `ref` is another field to compare with, which only the API can write. */
 export type Line = { id: number; is: 'line'; field: string; op: Operator | ''; value?: unknown; ref?: string }
 /** Lines and groups, of which all, any or none must be true. */
 export type Group = { id: number; is: 'group'; match: Match; parts: Part[] }

@@ -48,7 +48,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** The recipients that a rule would have, and how often it would send. Null: there is nothing to preview yet. */
+/** The recipients that a rule would have, and how often it would send. Null means that there is nothing to preview yet. */
 export function useTrial(site_id: string, asked: Asked | null) {
   const text = useSettled(JSON.stringify(asked))
   return useQuery({

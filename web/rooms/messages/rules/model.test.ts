@@ -112,7 +112,7 @@ const rule = (more: Partial<Rule> = {}): Rule =>
 const read = (said: unknown): Group => readCondition(said) ?? assert.fail('It can be shown.')
 
 describe('conditions of rules', () => {
-  test('a condition that is read is written back with the same meaning: groups, negations, fields against fields', () => {
+  test('a condition that is read is written back with the same meaning, with groups, negations and comparisons of two fields', () => {
     assert.deepEqual(writeCondition(read(HOT)), {
       ...HOT,
       all: [HOT.all[0], { not: { any: [{ field: 'next_gate', op: 'eq', value: 'approve' }] } }, HOT.all[2]],
@@ -184,7 +184,7 @@ describe('conditions of rules', () => {
     assert.equal(isWhole(line('is_set'), END), true)
   })
 
-  test('hours before and after the event', () => {
+  test('an offset is shown as hours before or after the event, and read back the same', () => {
     for (const hours of [0, 2, -2, 1.5, -0.25, 48]) assert.equal(hoursOf(hoursFrom(hours)), hours)
     assert.deepEqual(hoursFrom(-2), { now: '-PT2H' })
     assert.deepEqual(hoursFrom(0), { now: 'PT0S' })

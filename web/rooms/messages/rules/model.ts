@@ -21,10 +21,10 @@ export type Term = Record<string, unknown>
 export type Draft = {
   name: string
   event_kind: string
-  /** Null: the form can't show the condition, which stays as it is. */
+  /** Null if the form can't show the condition, which then stays as it is. */
   when: Group | null
   audience: Term[]
-  /** Recipients when there are no others. */
+  /** The recipients if there are no others. */
   otherwise: Term[]
   channels: Channel[]
   title: string
@@ -77,7 +77,7 @@ export function changesOf(before: Draft, after: Draft): Partial<Content> {
   return Object.fromEntries(keys.filter(key => JSON.stringify(old[key]) !== JSON.stringify(next[key])).map(key => [key, next[key]]))
 }
 
-/** Returns whether a draft can be previewed: no line is incomplete. */
+/** Returns whether a draft can be previewed: it is complete enough, and no line is incomplete. */
 export function isTriable(draft: Draft, event: EventSchema | undefined): boolean {
   if (event === undefined || draft.audience.length + draft.otherwise.length === 0 || draft.title.trim() === '') return false
   if (draft.channels.length === 0) return false
@@ -103,7 +103,7 @@ export function carries(event: EventSchema, term: Term): boolean {
   return contractor === undefined || event.contractors.includes(String(contractor))
 }
 
-/** The draft for another event: fields that this event lacks are removed, and a default title is replaced by the new event's. */
+/** Returns the draft for another event: fields that this event lacks are removed, and a default title is replaced by the new event's. */
 export function forEvent(draft: Draft, before: EventSchema | undefined, after: EventSchema): Draft {
   const suggested = draft.title === '' || (before !== undefined && draft.title === titleFor(before))
   return {
@@ -196,6 +196,6 @@ export function rightsOn(here: Pick<Here, 'can' | 'locked'>, rule: Rule | null):
   return { edit: rule.locked ? fixed : FREE, turn: rule.locked ? fixed : FREE, clone: FREE, delete: shipped }
 }
 
-/** Groups faults of the service by their place in the form: a fault below a place belongs to it. */
+/** Groups faults of the service by their place in the form: a fault at a path below a place belongs to that place. */
 export const faultAt = (faults: ReadonlyMap<string, string>, place: string): string | undefined =>
   faults.get(place) ?? [...faults].find(([path]) => path.startsWith(`${place}.`) || path.startsWith(`${place}[`))?.[1]

@@ -31,7 +31,7 @@ describe('the order of tasks', () => {
     assert.deepEqual(byAttention([soon, now], Date.parse('2026-03-16T09:00:00.000Z')), { now: [now], later: [soon] })
   })
 
-  test('having seen a task doesn’t assign it, and the last person who took it has it', () => {
+  test('seeing a task doesn’t assign it, and a task is assigned to the last person who took it', () => {
     assert.equal(holdOf(task('a', null, [taken('me', '2026-03-16T09:00:00.000Z', false)]), 'me'), 'free')
     const both = [taken('me', '2026-03-16T09:00:00.000Z'), taken('x', '2026-03-16T10:00:00.000Z')]
     assert.equal(holdOf(task('a', null, both), 'me'), 'other')

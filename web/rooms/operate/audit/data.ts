@@ -38,7 +38,7 @@ export const useEntries = (site_id: string, batch_id: string) =>
     queryKey: ['audit', 'entries', site_id, batch_id],
     queryFn: async () => {
       const entries = await ask(client.GET('/audit/site/{site_id}', { params: { path: { site_id }, query: { batch_id, limit: 200 } } }))
-      return typeof entries === 'string' ? [] : entries // it is text only if CSV is asked for
+      return typeof entries === 'string' ? [] : entries // the response is text only if CSV is requested
     },
   })
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { chainOf, filterOf, queryText, valueText } from './model.ts'
 
 describe('the audit log', () => {
-  test('a day is a day of the site: on the night of the clock change it has 23 hours', () => {
+  test('a day is a day of the site, which has 23 hours when the clocks go forward', () => {
     assert.deepEqual(filterOf({ day: '2026-03-29', who: 'u', done: 'nonsense' }, 'Europe/London'), {
       actor_id: 'u',
       from: '2026-03-29T00:00:00.000Z',
@@ -12,7 +12,7 @@ describe('the audit log', () => {
     assert.equal(queryText({ entity_type: ['permit'], q: 'a b' }), 'entity_type=permit&q=a+b')
   })
 
-  test('a walk along the chain remembers the break, and the fate of the noted head', () => {
+  test('a walk along the chain remembers the break, and whether the noted head is still there', () => {
     const start = { checked: 0, broken: null, noted: null, head: null }
     const first = chainOf(start, 'ok, holds', '12;ab', 8)
     assert.deepEqual(first, { checked: 8, broken: null, noted: 'holds', head: '12;ab' })

@@ -7,7 +7,7 @@ export const room: WebRoom = {
   group: 'site',
   pages: [{ path: '/audit', load: () => import('./audit.tsx') }],
   entries: [{ label: 'nav.audit', glyph: 'audit', to: site => paths.audit(site), when: here => here.can('audit_view'), tab: true }],
-  // Every write adds entries: who reads the log asks again. A revert or an alarm shows at once.
+  // Every write adds entries, so they make nothing stale: readers of the log refresh it. Only a revert or a broken chain is shown immediately.
   stale: { audit: ['audit'] },
   office: true,
 }

@@ -30,6 +30,6 @@ export function faultsCsv(found: Found, header: readonly string[]): string {
   )
 }
 
-/** Returns whether a file can be read, judging by its name; the service checks its bytes. */
+/** Returns whether a file can be read, as far as its name shows; the service checks its bytes. */
 export const isRegister = (name: string, extensions: readonly string[]): boolean =>
   extensions.some(extension => name.toLowerCase().endsWith(`.${extension}`))

@@ -1,4 +1,4 @@
-// The board's query. Nothing is imported here, because it is sent before the app has loaded.
+// The board's query. This file imports only types, because the query is sent before the app has loaded.
 import type { Filters } from './model.ts'
 
 const AT_ONCE = 500

@@ -34,7 +34,7 @@ export const useLastPermits = (site_id: string, user_id: string) =>
 
 const SHOW_PERMITS = ['permits', 'wallet', 'tasks', 'unread'] as const
 
-/** Refetches everything that shows permits; resolves once that is done. `whole`: including the open permit. */
+/** Refetches everything that shows permits; resolves once that is done. With `whole`, the open permit too. */
 export const permitsMoved = (permit_id: string | null, whole = true): Promise<void> =>
   refetch(
     new Map([

@@ -7,7 +7,7 @@ import type { Permit } from './steps.ts'
 
 export type { Fields } from './drafts.ts'
 
-/** Where a draft is: being typed, saved on this device, saved by the service, or refused; `unkept`: this device can't store it. */
+/** Where a draft is: being typed, saved on this device, saved by the service, or refused; `unkept` if this device can't store it. */
 export type Saved = { state: 'fresh' | 'typing' | 'here' | 'service' | 'refused' | 'unkept'; at: number | null; fault: Fault | null }
 
 const PAUSE_MS = 900

@@ -153,7 +153,7 @@ async function deliver(draft: KeptDraft): Promise<{ permit: Permit; sent: Fields
   }
 }
 
-/** Returns whether a retry may succeed. */
+/** Returns whether a retry can succeed. */
 const isPassing = (fault: Fault): boolean => fault.unreached || [401, 408, 425, 429].includes(fault.status) || fault.status >= 500
 
 /** The result of sending a draft: what the service has now, what it still lacks, and why. */

@@ -9,13 +9,13 @@ const said = (...given: Parameters<typeof offeredWindows>) =>
   offeredWindows(...given).map(one => `${one.when} ${one.start_at.slice(5, 16)} ${one.end_at.slice(5, 16)}`)
 
 describe('windows with one tap', () => {
-  test('before the shift: today and tomorrow; during it: from now to its end; after it: tomorrow', () => {
+  test('before the shift, today and tomorrow are offered; during it, from now to its end; after it, tomorrow', () => {
     assert.deepEqual(said([DAY], at('2026-03-16T06:00:00Z'), 'UTC'), ['today 03-16T07:30 03-16T17:30', 'tomorrow 03-17T07:30 03-17T17:30'])
     assert.deepEqual(said([DAY], at('2026-03-16T09:02:10Z'), 'UTC'), ['now 03-16T09:05 03-16T17:30', 'tomorrow 03-17T07:30 03-17T17:30'])
     assert.deepEqual(said([DAY], at('2026-03-16T17:01:00Z'), 'UTC'), ['tomorrow 03-17T07:30 03-17T17:30'], 'half an hour is too short')
   })
 
-  test('a night shift is offered until it ends, also on the morning after; equal windows once; soonest first', () => {
+  test('a night shift is offered until it ends, even on the morning after; equal windows are offered once, soonest first', () => {
     assert.deepEqual(said([NIGHT], at('2026-03-17T01:00:00Z'), 'UTC'), [
       'now 03-17T01:00 03-17T05:00',
       'today 03-17T19:00 03-18T05:00',
@@ -34,7 +34,7 @@ describe('windows with one tap', () => {
     assert.deepEqual(said([week], at('2026-03-22T18:00:00Z'), 'UTC'), ['tomorrow 03-23T07:30 03-23T17:30'], 'Sunday evening')
   })
 
-  test('hours are site time, also across a clock change', () => {
+  test('hours are site time, even across a clock change', () => {
     // London changes to summer time on 29 March 2026 at 01:00.
     assert.deepEqual(said([DAY, NIGHT], at('2026-03-28T18:30:00Z'), 'Europe/London'), [
       'today 03-28T19:00 03-29T04:00',
@@ -43,7 +43,7 @@ describe('windows with one tap', () => {
     ])
   })
 
-  test('hours of the last permit; a permit of several days has none', () => {
+  test('the hours of the last permit are offered, unless it lasted several days', () => {
     assert.deepEqual(hoursOf({ start_at: '2026-03-29T06:30:00.000Z', end_at: '2026-03-29T16:30:00.000Z' }, 'Europe/London'), DAY)
     assert.equal(hoursOf({ start_at: '2026-03-16T06:30:00.000Z', end_at: '2026-03-20T16:30:00.000Z' }, 'Europe/London'), null)
     assert.equal(hoursOf({ start_at: null, end_at: null }, 'UTC'), null)

@@ -14,14 +14,14 @@ import {
   weekdayOf,
 } from '../../../../shared/time.ts'
 
-/** Hours of a day in site time; when the end is not after the start, it is on the next day. `weekdays` (1 Monday to 7 Sunday): only on these. */
+/** Hours of a day in site time; when the end is not after the start, it is on the next day. With `weekdays` (1 Monday to 7 Sunday), only on these. */
 export type Hours = { start_time: WallTime; end_time: WallTime; weekdays?: readonly number[] | null }
-/** A window that can be chosen with one tap. `when`: it has started, is later today, or is tomorrow. */
+/** A window that can be chosen with one tap. `when` says whether it has started, is later today, or is tomorrow. */
 export type OfferedWindow = { when: 'now' | 'today' | 'tomorrow'; start_at: Instant; end_at: Instant }
 
 const STEP = 5 * MINUTE
 const MOST = 4
-/** The rest of a shift is too short to be offered below this. */
+/** Below this length, the rest of a shift is too short to be offered. */
 const LEAST = 30 * MINUTE
 const LONGEST = 16 * HOUR
 

@@ -45,7 +45,7 @@ describe('the board', () => {
     )
   })
 
-  test('9.24 soonest first: live permits by their end, others by their start; columns by contractor, place and day', () => {
+  test('9.24 each column is sorted soonest first, live permits by their end and others by their start; columns can be by contractor, place and day', () => {
     const now = Date.parse('2026-03-16T09:00:00.000Z')
     const at = (id: string, hour: string, more: Partial<Card> = {}) =>
       card({ id, status: 'requested', start_at: `2026-03-16T${hour}:00:00.000Z`, end_at: '2026-03-16T20:00:00.000Z', ...more })

@@ -27,7 +27,7 @@ export const ORDER: readonly Standing[] = [
 /** Returns the next instant of a permit: its end once it is signed, its start before. */
 const nextMoment = (card: Card): string => (card.status === 'issued' || card.status === 'expired' ? card.end_at : card.start_at) ?? '9'
 
-/** Soonest first; without a window last. */
+/** Sorts permits soonest first, those without a window last. */
 export const soonest = (a: Card, b: Card): number => {
   const [x, y] = [nextMoment(a), nextMoment(b)]
   return x < y ? -1 : x > y ? 1 : a.id < b.id ? -1 : a.id > b.id ? 1 : 0

@@ -53,7 +53,7 @@ function Kept({ name, onName }: Given) {
   )
 }
 
-/** A draft that the service has; without a connection, as this device has stored it. */
+/** A draft that the service has stored. Without a connection, the copy on this device is shown. */
 function Known({ id, kept, onName }: { id: string; kept: KeptDraft | undefined; onName(name: string): void }) {
   const permit = usePermit(id)
   if (permit.data !== undefined) return <RequestForm given={permit.data} kept={kept} onName={onName} />

@@ -29,7 +29,7 @@ function totalOf(headers: Headers): number | null {
 /** Returns how many permits a list has; null if there are more than the service counts. */
 async function countOf(site_id: string, { name, filters }: Tile): Promise<number | null> {
   const now = Date.now()
-  // A live permit is inside its window, which begins with its first instant: as the board shows it.
+  // As on the board, a live permit is inside its window, which includes its first instant.
   const window = name === 'live' ? { from: new Date(now).toISOString(), to: new Date(now + 1).toISOString() } : {}
   const query = { ...boardQuery(site_id, filters), ...window, limit: 1 }
   const { headers } = await askWhole(client.GET('/permits', { params: { query } }))

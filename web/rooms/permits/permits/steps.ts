@@ -21,7 +21,7 @@ export type StepName =
   | 'close_out'
   | 'reissue'
 
-/** A question of a step. `!` after its name: it is required. */
+/** A question of a step. An `!` after its name means that it is required. */
 export type Ask =
   | 'note'
   | 'note!'
@@ -40,9 +40,9 @@ type Step = {
   path: string
   asks: readonly Ask[]
   look?: 'primary' | 'danger'
-  /** It is signed: the signature covers what was shown on screen. */
+  /** True if the step is signed: the signature covers what was shown on screen. */
   signs?: boolean
-  /** It can't be undone, so its button is held, not tapped. */
+  /** True if the step can't be undone, so that its button needs a long press. */
   held?: boolean
 }
 

@@ -33,7 +33,7 @@ export function FieldButtons() {
   )
 }
 
-/** Cards of the wallet, the most urgent first; `most`: no more than these. */
+/** Cards of the wallet, the most urgent first; `most` limits how many. */
 export function CarriedList({ permits, most = Number.POSITIVE_INFINITY }: { permits: readonly WalletPermit[]; most?: number }) {
   const here = useHere()
   const now = useNow(

@@ -30,7 +30,7 @@ export default function Scan() {
     document.title = `${t('scan.title')} · ${here.name}`
   }, [here.name])
 
-  /** Opens what was scanned; returns whether the camera should continue. */
+  /** Opens what was scanned; returns whether the camera should continue scanning. */
   const open = async (scanned: string): Promise<boolean> => {
     const text = statementIn(scanned)
     const read = text === null ? null : readStatement(text)

@@ -45,7 +45,7 @@ export async function takeStrict(site_id: string): Promise<void> {
   await published()
 }
 
-/** Publishes the drawn workflow; permits in progress stay on the workflow that they started with. */
+/** Publishes the drawn workflow; permits in progress keep the workflow that they started with. */
 export async function publish(definition: Definition, graph: Graph): Promise<void> {
   const path = { definition_id: definition.id }
   await ask(
@@ -54,7 +54,7 @@ export async function publish(definition: Definition, graph: Graph): Promise<voi
   await published()
 }
 
-/** Returns the site, or the type, to the workflow above it. */
+/** Removes the workflow of the site, or of the type; new permits then use the workflow above it. */
 export async function remove(definition: Definition): Promise<void> {
   const path = { definition_id: definition.id }
   await ask(client.DELETE('/permits/workflow/{definition_id}', { params: { path }, headers: ifMatch(definition.revision) }))

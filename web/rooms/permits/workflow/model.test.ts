@@ -36,7 +36,7 @@ describe('a workflow that is being edited', () => {
     assert.equal(lit.state, 'expired')
   })
 
-  test('removing a state removes its steps; added again, it can’t be reached', () => {
+  test('removing a state removes its steps; if the state is added again, it can’t be reached', () => {
     const without = withoutState(SEEDED, 'rejected')
     assert.deepEqual(kinds(without), [])
     assert.equal(
@@ -61,7 +61,7 @@ describe('a workflow that is being edited', () => {
     assert.deepEqual(problemsOf(graph, registry), [])
   })
 
-  test('another action brings its own actor, guards and effects; the key follows', () => {
+  test('another action sets its own actor and guards, and changes the key', () => {
     const { graph, key } = withChange(SEEDED, SEEDED, 'requested.reject', { action: 'withdraw' })
     const step = graph.transitions.find(one => one.key === key)
     assert.deepEqual([key, step?.to, step?.actor, step?.requires], ['requested.withdraw-2', 'rejected', 'requestor', []])

@@ -94,7 +94,7 @@ export async function end(membership_id: string): Promise<void> {
   moved('members', 'people', 'settings', 'tasks')
 }
 
-/** Invites one person by mail. */
+/** Invites one person by email. */
 export async function invite(site_id: string, body: Schemas['NewInvite']): Promise<SentInvite> {
   const sent = await ask(client.POST('/invites/sites/{site_id}', { params: { path: { site_id } }, body, headers: freshKey() }))
   moved('people')

@@ -41,7 +41,7 @@ export async function changeType(type: PermitType, fields: TypeFields): Promise<
   changed()
 }
 
-/** Appoints a person; `permit_type_id` null: for every type. */
+/** Appoints a person; if `permit_type_id` is null, for every type. */
 export async function appoint(site_id: string, user_id: string, permit_type_id: string | null): Promise<void> {
   await ask(client.POST('/permits/appointments', { body: { site_id, user_id, permit_type_id }, headers: freshKey() }))
   changed('tasks')

@@ -9,7 +9,7 @@ describe('settings, before they are saved', () => {
     { id: 'x', code: 'EXC', requires_parent: true, active: false },
   ]
 
-  test('a regime shows what it changes: coverage, and which types start or stop needing a parent; never GEN', () => {
+  test('a regime shows that it changes coverage, and which types start or stop needing a parent, but never GEN', () => {
     assert.deepEqual(regimeChanges('major_hazard', types, false), { coverage: true, gain: ['HW'], lose: [] })
     assert.deepEqual(regimeChanges('generic_cdm', types, true), { coverage: false, gain: [], lose: ['EXC'] })
   })
@@ -18,7 +18,7 @@ describe('settings, before they are saved', () => {
     assert.deepEqual(regimeChanges('generic_cdm', types.slice(0, 2), false), { coverage: null, gain: [], lose: [] })
   })
 
-  test('lines move by one, and stay at the ends; empty ones are not sent, and keys are kept', () => {
+  test('a line moves by one place, and no further at the ends; empty lines are not sent, and keys are kept', () => {
     const lines = [lineOf({ key: 'a', label: ' A ', required: true }), lineOf({ key: null, label: '  ', required: false })]
     assert.deepEqual(
       moved(lines, 0, 1).map(line => line.key),

@@ -1,4 +1,4 @@
-// What the settings would amount to, before they are saved.
+// What the settings would change, before they are saved.
 
 export type Regime = 'major_hazard' | 'generic_cdm'
 
@@ -22,7 +22,7 @@ export function regimeChanges(
   }
 }
 
-/** A pre-check or a required document in an ordered list; `key` is the one under which it is stored, null before it was saved. */
+/** A pre-check or a required document in an ordered list; `key` is the key under which it is stored, null before it is saved. */
 export type Line = { id: string; key: string | null; label: string; required: boolean }
 
 /** Makes a line for a list on screen. Its id stays the same when the list is opened again. */

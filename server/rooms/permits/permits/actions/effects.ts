@@ -1,4 +1,4 @@
-// What a step does besides changing the state, by name (`shared/lifecycle/effects.ts`): columns, a signature, further writes, an event.
+// What a step does in addition to changing the state, by name (`shared/lifecycle/effects.ts`): columns, a signature, further writes, an event.
 import type { EffectName } from '../../../../../shared/lifecycle/effects.ts'
 import { HOUR, type Instant, later, MINUTE } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'

@@ -184,7 +184,7 @@ function factsOf(
     receiver_name: around.receiver_name,
     site_lock: lockOn(actor),
     timezone: policy.timezone,
-    red_conflicts: 0, // conflicts between permits come with the map; until then there are none
+    red_conflicts: 0, // conflicts between permits aren't found yet, so there are none
     parent: around.parent,
     gate_actor:
       nextGate(graph, { status: row.status, single_stage: isSingleStage(permit, set), issue_signed: row.issue_signed_at !== null })

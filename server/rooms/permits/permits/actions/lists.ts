@@ -166,7 +166,7 @@ export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
     const key = `${row.building_id ?? ''} ${row.level_index ?? ''}`
     const stop = stops.get(key) ?? { building_id: row.building_id, level_index: row.level_index, permits: [] }
     stops.set(key, stop)
-    // Only the last expired permit of a contractor releases its gate; closing out any other changes nothing yet.
+    // Only closing out a contractor's last expired permit opens its close-out gate; closing out any other changes nothing yet.
     const last = expired.filter(p => p.contractor_id === row.contractor_id).length === 1 && row.status === 'expired'
     const releases =
       close_out_gate_enabled && last && row.contractor_id !== null ? waiting.filter(p => p.contractor_id === row.contractor_id) : []

@@ -12,14 +12,14 @@ import { contentHash } from './sign.ts'
 /** The steps at which a snapshot of a permit is stored (`permits-decisions.md` §1, document). */
 export type PaperOccasion = 'submit' | 'issue' | 'extension' | 'close_out'
 
-/** Stores a snapshot of a permit, from the facts as they are in this very transaction. */
+/** Stores a snapshot of a permit, from the facts as they are in this transaction. */
 export async function keepPermitPaper(ctx: Ctx, permit: Pick<PermitRow, 'site_id' | 'id'>, occasion: PaperOccasion): Promise<void> {
   const facts = await paperFacts(ctx.db, permit.site_id, permit.id)
   if (facts === null) throw new Error('A paper without its permit.')
   await keepPaper(ctx, { site_id: permit.site_id, kind: 'permit', id: permit.id }, occasion, facts)
 }
 
-/** What a statement needs to know about a permit besides its row. */
+/** What a statement needs to know about a permit in addition to its row. */
 export type Around = {
   site_code: string
   attachments: readonly { slot: string | null; filename: string; sha256: string }[]

@@ -1,4 +1,4 @@
-// What is waiting for one person besides the tasks of the gates. It follows from the permit itself, so nothing has to be raised or resolved.
+// What is waiting for one person in addition to the tasks of the gates. It follows from the permit itself, so nothing has to be raised or resolved.
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Pending } from '../../../../kernel/tasks/door.ts'

@@ -37,7 +37,7 @@ function expiring(house: House): (site_id: Id) => Promise<Batch> {
 export const sweepExpiries = (house: House): Promise<number> =>
   inRounds(house, { due: () => sitesWithEnded(house.database.db, house.clock.now()), batch: expiring(house) })
 
-/** Does the same for one site, to the end: after an import with permits that have already ended. */
+/** Does the same for one site until no permit is left: used after an import with permits that have already ended. */
 export async function expireOnSite({ house, site_id }: Running): Promise<{ expired: number }> {
   const due = () => sitesWithEnded(house.database.db, house.clock.now(), site_id)
   return { expired: await inRounds(house, { due, batch: expiring(house), to_the_end: true }) }
@@ -79,7 +79,7 @@ const warnOn = (house: House, site_id: Id): Promise<Batch> =>
     return { done: permits.length, more: true }
   })
 
-/** Runs both sweeps, one after the other: for tests and operators that move the clock by hand. */
+/** Runs both sweeps, one after the other: for tests and operators who move the clock by hand. */
 export async function sweepPermits(house: House): Promise<{ expired: number; warned: number }> {
   return { expired: await sweepExpiries(house), warned: await sweepWarnings(house) }
 }

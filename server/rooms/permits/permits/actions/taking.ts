@@ -1,4 +1,4 @@
-// A step of a permit while it is being taken: what came with it, and what its effects add up to.
+// A step that is being taken on a permit: what came with it, and what its effects have collected so far.
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { OnBehalfOf, SignatureKind } from '../domain/content.ts'
@@ -23,7 +23,7 @@ export type Action =
   | 'approve_extension'
   | 'reject_extension'
 
-/** What comes with a step besides what the rules check. */
+/** What comes with a step in addition to what the rules check. */
 export type Given = Input & {
   stage1_controls?: string | null | undefined
   stage2_controls?: string | null | undefined
@@ -36,7 +36,7 @@ export type Given = Input & {
   requested_by_id?: Id
 }
 
-/** What a signer says besides the step itself. */
+/** What a signer enters in addition to the step itself. */
 export type Signing = { note: string | null; presence?: unknown; seen_hash?: string | null }
 
 /** A step while it is being taken: what its effects add up to. */

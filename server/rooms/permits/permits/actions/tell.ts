@@ -20,7 +20,7 @@ export const subjectOf = (permit: Pick<PermitRow, 'id' | 'permit_number' | 'titl
   label: permit.permit_number ?? permit.title ?? 'Draft permit',
 })
 
-/** Returns what the event of an expiry adds to every permit event. */
+/** Returns what the event of an expiry has in addition to the payload of every permit event. */
 export const expiryOf = (permit: PermitRow) => ({
   handed_back: permit.handed_back_at !== null,
   fire_watch_until: permit.fire_watch_until,
@@ -133,8 +133,8 @@ export async function addresseesOf(
 }
 
 /**
- * Updates who gets the open tasks of issue and close-out after appointments or the warning lead have changed: newly appointed people get them, former ones
- * lose them.
+ * Updates who gets the open issue and close-out tasks after appointments or the warning lead time have changed: newly appointed people get them,
+ * former ones lose them.
  */
 export async function readdressGates(ctx: Ctx, site_id: Id): Promise<void> {
   const policy = await siteFactsFor(ctx.db, site_id, null, false)

@@ -25,7 +25,7 @@ export const statementOf = (kind: SignatureKind, on_behalf_of: OnBehalfOf | null
     ? `I hand this permit back for ${on_behalf_of.name}, the named receiver, who is absent: work under it has stopped and the area is as stated.`
     : STATEMENTS[kind]
 
-/** The parts of a signature that its own hash covers, besides the hash before it. */
+/** The parts of a signature that its own hash covers, in addition to the hash before it. */
 export type Sealed = {
   permit_id: string
   number: number
@@ -36,7 +36,7 @@ export type Sealed = {
   signed_at: string
   note: string | null
   statement: string
-  /** Only where another person signed for the receiver, so that the hash of a signature without it stays as it always was. */
+  /** Present only if another person signed for the receiver, so that the hash of any other signature stays as it always was. */
   on_behalf_of?: OnBehalfOf
   content_hash: string
 }

@@ -91,7 +91,7 @@ export type PermitFacts = {
 export type CallerFacts = {
   id: Id | null
   is_superadmin: boolean
-  /** The caller is the sweep, not a person. */
+  /** True if the caller is the sweep, not a person. */
   is_clock: boolean
   may_request: boolean
   /**
@@ -176,7 +176,7 @@ export type Facts = {
   parent: ParentFacts | null
   /** Actor of the next gate on its graph; null when no gate comes next. */
   gate_actor: string | null
-  /** Null: there is no body, because only `permissions` are needed. */
+  /** Null if there is no body, because only `permissions` are needed. */
   input: Input | null
 }
 

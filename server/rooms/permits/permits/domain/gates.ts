@@ -1,11 +1,11 @@
-// Gates and their tasks (`messages.md` §0.4): which comes next, who is asked, and from when. Pure functions of the pinned graph.
+// Gates and their tasks (`messages.md` §0.4): which one comes next, who is asked, and from when. Pure functions of the pinned graph.
 
 import type { Graph, Transition } from '../../../../../shared/lifecycle/graph.ts'
 import { effective } from '../../../../../shared/lifecycle/permit-sorts.ts'
 import { HOUR, type Instant, later } from '../../../../../shared/time.ts'
 import { GATES, type Gate, type Status } from './facts.ts'
 
-/** What the next gate depends on, besides the graph. */
+/** What the next gate depends on, in addition to the graph. */
 export type GateFacts = { status: Status; single_stage: boolean; issue_signed: boolean }
 
 const holds = (guards: readonly string[], facts: GateFacts): boolean =>

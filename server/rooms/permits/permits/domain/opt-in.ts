@@ -84,5 +84,5 @@ export const WITHOUT_SOURCE = [
   'inspections_in_date',
 ] as const
 
-/** The same as rules, for graphs that were published earlier: they refuse nothing, and the advice of the step says that nothing was checked. */
+/** These guards as rules, for graphs that were published earlier: they refuse nothing, and the advice of the step says that nothing was checked. */
 export const withoutSource: Readonly<Record<string, Rule>> = Object.fromEntries(WITHOUT_SOURCE.map(name => [name, () => null]))

@@ -4,7 +4,7 @@ import type { Graph, State, Transition } from '../../../../../shared/lifecycle/g
 
 /** Id of the standard definition: the same on every site. */
 export const SEEDED_ID = '00000000-0000-7000-8000-000000000001'
-/** Its version. A change of the graph below becomes a new version besides the old one, so that permits in progress finish on theirs. */
+/** Its version. A change of the graph below becomes a new version in addition to the old one, so that permits in progress finish on theirs. */
 export const SEEDED_VERSION = 2
 /** Id of the standard strict definition: a site adopts it as a copy. */
 export const STRICT_ID = '00000000-0000-7000-8000-000000000002'

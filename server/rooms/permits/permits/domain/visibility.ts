@@ -7,18 +7,21 @@ export const CONTRACTOR_ROLES: readonly Role[] = ['member', 'contractor_hse']
 /** Roles that see every permit that was ever issued. */
 export const ONLOOKERS: readonly Role[] = ['viewer', 'client', 'commercial']
 
-/** The caller, as far as it decides what they see. */
+/** The facts about the caller that decide what they see. */
 export type Viewer = {
   id: Id | null
   is_superadmin: boolean
   /** Whether the caller is in either review band. */
   in_band: boolean
-  /** The contractors that the caller acts for (member, contractor_hse); null among them: the main contractor's own permits, which have no contractor. */
+  /**
+   * The contractors that the caller acts for (member, contractor_hse); null among them means the main contractor's own permits, which have no
+   * contractor.
+   */
   scope: ReadonlySet<Id | null>
   /** Whether the caller sees every permit that was ever issued (viewer, client, commercial). */
   sees_issued: boolean
   is_nominee: boolean
-  /** Codes that active appointments cover; null: all types. */
+  /** Codes that active appointments cover; null means all types. */
   appointed_codes: ReadonlySet<string> | null
 }
 

@@ -80,7 +80,7 @@ export type AroundRow = {
   receiver_name: string | null
 }
 
-/** Returns the surroundings of permits, one row each, in one statement. `gate` false: overdue permits aren't needed. */
+/** Returns the surroundings of permits, one row each, in one statement. If `gate` is false, overdue permits aren't needed. */
 export async function aroundPermits(db: Db, site_id: Id, permit_ids: readonly Id[], gate: boolean): Promise<Map<Id, AroundRow>> {
   const { rows } = await sql<AroundRow>`
     select p.id,

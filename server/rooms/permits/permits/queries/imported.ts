@@ -74,7 +74,7 @@ export async function updateImported(
     from jsonb_to_recordset(${jsonb(rows)}::jsonb) as r(${COLUMNS}) where p.site_id = ${site_id} and p.id = r.id`.execute(db)
 }
 
-/** Points permits to an import and changes nothing else. */
+/** Makes permits point to an import, and changes nothing else. */
 export async function repoint(db: Db, site_id: Id, set_id: Id | null, ids: readonly Id[]): Promise<void> {
   await sql`update permit set set_id = ${set_id}::uuid where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
 }

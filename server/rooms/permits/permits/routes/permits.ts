@@ -265,7 +265,7 @@ export const routes = [
   }),
 ]
 
-/** Responses with a personal list with an ETag made from its versions, so that a phone can poll it cheaply. */
+/** Responds with a personal list with an ETag made from its versions, so that a phone can poll it cheaply. */
 function taggedList(rows: readonly Record<string, unknown>[]) {
   return page([...rows], {
     headers: {

@@ -167,7 +167,7 @@ export const PermitFilter = object({
   cursor: optional(text('Cursor from the previous page', { max: 500 })),
 })
 
-/** Like the other lists of permits, but shorter where nobody reads the reasons. */
+/** Like the other lists of permits, but shorter if nobody reads the reasons. */
 export const CardFilter = object({
   ...PermitFilter.properties,
   reasons: optional(flag('Whether `permissions` include the reasons (`because`); false leaves them out, for a smaller response')),

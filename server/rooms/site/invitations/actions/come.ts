@@ -36,7 +36,7 @@ async function behind(ctx: Pick<Ctx, 'db'>, token: string): Promise<Found | null
   return site === null || site.deleted || invite === null ? null : { site, invite }
 }
 
-/** Does the same for a write: enters the site and locks the invitation, so that its uses are counted one after the other. */
+/** Does the same for a write: enters the site and locks the invitation, so that its uses are counted one after another. */
 async function entered(ctx: Ctx, token: string): Promise<Found> {
   const place = await placeOfToken(ctx.db, sha256(token))
   if (place === null) return refuse(notFound())

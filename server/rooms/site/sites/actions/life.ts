@@ -49,7 +49,7 @@ export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof Nuke
   enforce([nuking(await lifeOf(ctx, site, true), holds, body.override_retention === true)])
   await saveSite(ctx.db, site.site_id, { nuked_at: ctx.now, deleted_at: site.deleted_at ?? ctx.now })
   ctx.note(site.site_id, { action: 'delete', reason: body.reason })
-  // The platform's log says it from now on: while the job deletes the site, its own log proves nothing any more.
+  // The platform's log records the erasure from now on: while the job deletes the site, the site's own log no longer proves anything.
   ctx.trail.entries.push({
     site_id: PLATFORM,
     entity_type: 'site',

@@ -39,7 +39,7 @@ import {
 
 const PREVIEWED = 20
 
-/** Returns the condition of a group as it would be, or refuses with all its faults. A shared group can refer only to shared groups. */
+/** Returns the condition that a group would have, or refuses it with all its faults. A shared group can refer only to shared groups. */
 async function judged(
   ctx: Ctx,
   site_id: Id,
@@ -74,7 +74,7 @@ async function freeName(ctx: Ctx, site_id: Id, group: Pick<Group, 'name' | 'visi
     )
 }
 
-/** Returns what a group would be: its sentence, its warnings, its number of members and the first of them. */
+/** Previews a group: its sentence, its warnings, its number of members and the first of them. */
 export async function previewGroup(ctx: Ctx, body: NewSmartGroup, said: Said): Promise<Record<string, unknown>> {
   const { site_id, subject } = body
   const at = body.at ?? ctx.now

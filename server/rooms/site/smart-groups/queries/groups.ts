@@ -56,7 +56,7 @@ export async function groupRow(db: Db, site_id: Id, id: Id, lock: boolean): Prom
   return rows[0] ?? null
 }
 
-/** Returns every group of a site that a person's conditions can refer to: shared ones, and their own. Null: only shared ones, for rules. */
+/** Returns every group of a site that a person's conditions can refer to: shared ones, and their own. With null, only shared ones, for rules. */
 export async function knownGroups(db: Db, site_id: Id, user_id: Id | null): Promise<Map<Id, Group>> {
   const { rows } = await sql<Group>`
     select g.id, g.name, g.subject, g.predicate, g.visibility, g.owner_id from smart_group g

@@ -63,7 +63,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
     })
     return () => {
       over = true
-      // A removed map has removed its layers already.
+      // A map that was removed has already removed its layers.
       if (map.getCanvas().isConnected) sketch.current?.stop()
       sketch.current = null
     }

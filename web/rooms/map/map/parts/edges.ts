@@ -42,7 +42,7 @@ function hang(map: MapLibre): void {
   map.moveLayer(EDGES)
 }
 
-/** Keeps the labels of a map off its edge. `dressed` changes whenever the layers of the map were made again. */
+/** Keeps the labels of a map off its edge. `dressed` changes whenever the layers of the map have been made again. */
 export function useEdges(map: MapLibre | null, dressed: readonly unknown[]): void {
   useEffect(() => {
     if (map !== null) hang(map)

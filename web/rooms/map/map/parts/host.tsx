@@ -39,17 +39,17 @@ export type Pick = { layer: (typeof PICKED)[number]; id: string }
 type Given = {
   label: string
   scene: Scene
-  /** What is shown first, when the URL contains no view. */
+  /** What is shown first if the URL contains no view. */
   around: Box | null
   view?: View | null
-  /** Where it starts when there is nothing to show. */
+  /** Where the map starts if there is nothing to show. */
   start?: View | null
-  /** The person moved the map. */
+  /** Called when the person has moved the map. */
   onView?(view: View): void
   onPick?(picked: readonly Pick[], at: Spot): void
-  /** Moves there when it changes, and zooms in at least this far. */
+  /** When this changes, the map moves there and zooms in at least this far. */
   goTo?: View | null
-  /** Shows all of this when it changes, with room above it for the panel. */
+  /** When this changes, the map shows all of it, with room above for the panel. */
   fit?: Box | null
   /** A static picture that does not move. */
   still?: boolean
@@ -66,7 +66,7 @@ function dress(map: MapLibre, theme: Theme, base: boolean, styles: LabelStyles):
   for (const source of SOURCES) if (map.getSource(source) === undefined) map.addSource(source, emptySource())
   hangIcons(map, theme)
   hangPlates(map, styles)
-  // The shape being drawn is above everything, also after the theme changes.
+  // The shape being drawn is above everything, even after the theme changes.
   const above = map.getStyle().layers.find(layer => layer.id.startsWith('td-'))?.id
   for (const layer of layersOf(theme, base, styles)) {
     if (map.getLayer(layer.id) !== undefined) map.removeLayer(layer.id)

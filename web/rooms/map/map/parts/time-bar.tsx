@@ -13,7 +13,7 @@ type Given = {
   date: string
   /** The instant that is shown. */
   at: number
-  /** No time was chosen: it follows the clock. */
+  /** True if no time was chosen, so that the map follows the clock. */
   live: boolean
   /** The times of this day at which permits start or end, as fractions. */
   changes: readonly number[]

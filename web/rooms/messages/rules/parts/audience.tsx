@@ -16,7 +16,7 @@ type Given = {
   set(part: Partial<Draft>): void
 }
 
-/** Recipients, and the recipients if there are none. */
+/** The recipients, and those who are notified if there are none. */
 export function Audience({ draft, event, faults, may, set }: Given) {
   const { audience, otherwise } = draft
   const none = audience.length === 0 ? faults.get('audience') : undefined

@@ -144,7 +144,7 @@ function LineFields({ line, n, fields, fault, may, onChange }: LineGiven) {
         className="input"
         aria-label={t('rules.field')}
         aria-invalid={(fault !== undefined && field === undefined) || undefined}
-        // biome-ignore lint/a11y/noAutofocus: it was added to be filled in.
+        // biome-ignore lint/a11y/noAutofocus: the person added the line to fill it in.
         autoFocus={line.field === '' && may}
         disabled={!may}
         value={line.field}

@@ -5,7 +5,7 @@ import { t } from '../../../../base/words.ts'
 import { useVersions } from '../data.ts'
 import type { Rule, Version } from '../model.ts'
 
-/** A rule's versions, so that "why was I not notified" has an answer. */
+/** A rule's versions, so that the question "why was I not notified?" has an answer. */
 export function Versions({ rule }: { rule: Rule }) {
   const versions = useVersions(rule.id)
   return (

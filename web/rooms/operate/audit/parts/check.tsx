@@ -21,7 +21,7 @@ export function Check() {
       setChecked(0)
       const chain = await checkChain(site_id, localStorage.getItem(keptAt(site_id)), setChecked)
       setFound(chain)
-      // A head is noted only of a chain that was verified: it is lasting evidence against the service.
+      // The head is noted only if the chain was verified, because a noted head is lasting evidence against the service.
       if (chain.broken === null && chain.noted !== 'differs' && chain.head !== null) localStorage.setItem(keptAt(site_id), chain.head)
     })
   const whole = found !== null && found.broken === null && found.noted !== 'differs'

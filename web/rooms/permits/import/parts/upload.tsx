@@ -110,7 +110,7 @@ function Drop({ extensions, onFile }: { extensions: readonly string[]; onFile(fi
         accept={extensions.map(one => `.${one}`).join(',')}
         onChange={event => {
           onFile(event.target.files?.[0])
-          event.target.value = '' // so that choosing the same file again works too
+          event.target.value = '' // the field is emptied, so that the same file can be chosen again
         }}
       />
     </label>

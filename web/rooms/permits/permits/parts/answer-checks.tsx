@@ -6,7 +6,7 @@ import type { Permit } from '../steps.ts'
 
 type Given = NonNullable<Fields['pre_checks']>
 type Answer = 'yes' | 'no' | 'not_applicable'
-/** A pre-check to answer; `carried`: its answer was copied from another permit and has not been confirmed. */
+/** A pre-check to answer; `carried` if its answer was copied from another permit and has not been confirmed. */
 export type Check = { code: string; label: string; required: boolean; carried: Answer | null }
 
 /** Returns the pre-checks of these types without duplicates; the service's version of the permit counts where it is newer. */

@@ -57,7 +57,7 @@ export function PermitCard({
   zone: string
   now: number
   link: ReactNode
-  /** The column already shows the status. */
+  /** True if the column already shows the status. */
   inColumn?: boolean
   children?: ReactNode
 }) {

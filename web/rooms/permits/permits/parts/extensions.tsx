@@ -13,7 +13,7 @@ import { t, tOf } from '../../../../base/words.ts'
 import { permitsMoved } from '../data.ts'
 import type { Permit } from '../steps.ts'
 
-/** Extension requests, and the decision on the open one. `asked`: the page was opened for this decision. */
+/** Extension requests, and the decision on the open one. `asked` if the page was opened for this decision. */
 export function Extensions({ permit, asked = false, onDecided }: { permit: Permit; asked?: boolean; onDecided?(): void }) {
   const part = useRef<HTMLElement>(null)
   useEffect(() => {

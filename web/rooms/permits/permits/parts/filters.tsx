@@ -109,7 +109,7 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
   )
 }
 
-/** Filters that another page led here with; each can be taken away, but not set here. */
+/** Filters that another page led here with; each can be removed, but not set here. */
 function LedHere({ filters, onChange }: Pick<Given, 'filters' | 'onChange'>) {
   const { zone } = useHere()
   const { show, since } = filters

@@ -13,7 +13,10 @@ const DEMO_CODE = 'DEMO-1'
 
 const MOST = 500
 
-/** Returns whether there was ever a permit that the person can see, and which of the things that it needs the site already has. Refetched each time the empty board is shown. */
+/**
+ * Returns whether there was ever a permit that the person can see, and which of the things that a permit needs the site already has. It is refetched
+ * each time the empty board is shown.
+ */
 const useFirst = ({ site_id, can }: Here) =>
   useQuery({
     queryKey: ['permits', 'first', site_id],

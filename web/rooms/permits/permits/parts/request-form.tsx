@@ -128,7 +128,7 @@ function flagNow(permit: Permit | undefined, { state }: Saved, up: boolean) {
   return flagOf(permit, 'submit')
 }
 
-/** A part of the form; `plain`: the labels of its fields say what it is about. */
+/** A part of the form; `plain` if the labels of its fields say what it is about. */
 const Part = ({ name, plain = false, children }: { name: string; plain?: boolean; children: ReactNode }) => (
   <section className="panel part" aria-label={name}>
     <h2 className={plain ? 'unseen' : undefined}>{name}</h2>

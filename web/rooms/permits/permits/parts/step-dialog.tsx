@@ -103,7 +103,7 @@ export function StepDialog({
   )
 }
 
-/** Returns whether work can be going on: then a hand-back ends it; before, it records that the walk-down failed. */
+/** Returns whether work can be in progress: a hand-back then ends it; before that, a hand-back records that the walk-down failed. */
 const isLive = (permit: Pick<Permit, 'status'>): boolean => permit.status === 'issued' || permit.status === 'expired'
 
 /** Returns the questions of a step for this permit: a hand-back needs its reason before work, and when it is made on the receiver's behalf. */

@@ -11,7 +11,7 @@ import { t, tOf } from '../../../../base/words.ts'
 import { Advice, freshWarnings, type Permit, permitsMoved, type StepName, stepForm, stepKey, takeStep } from '../../permits/door.tsx'
 import { Changes } from './changes.tsx'
 
-/** A signature as one large button that is held. It signs what is on screen; a note is one tap away. */
+/** A signature as one large button that needs a long press. It signs what is on screen; a note is one tap away. */
 export function Sign({
   permit,
   step,
@@ -24,7 +24,7 @@ export function Sign({
   step: StepName
   filled?: Record<string, unknown>
   ready?: boolean
-  /** The warnings of the step are shown here; false: they are on the page already. */
+  /** Whether the warnings of the step are shown here; false if they are already on the page. */
   advised?: boolean
   /** Called when the step was accepted, or saved on this phone. */
   onSigned?(): void

@@ -38,7 +38,7 @@ function useDrawn(): Drawn {
 
 const POSITIONS = { top: Position.Top, right: Position.Right, bottom: Position.Bottom, left: Position.Left } as const
 
-/** Steps as buttons: on an arrow, or in a state where they stay. */
+/** Steps as buttons, on an arrow or in the state where they stay. */
 function Steps({ steps }: { steps: readonly Transition[] }) {
   const { graph, words, chosen, lit, idle, hands } = useDrawn()
   return steps.map(step => (

@@ -8,7 +8,7 @@ import { type Definition, publish, remove } from '../data.ts'
 
 type Given = { definition: Definition; graph: Graph; sound: boolean; changed: boolean }
 
-/** Activates the edited workflow for new permits, or returns to the workflow above it. */
+/** Activates the edited workflow for new permits, or removes the site's workflow in favour of the one above it. */
 export function Publish({ definition, graph, sound, changed }: Given) {
   const { busy, fault, send } = useSend()
   const refused = (code: string, detail: string): Flag => ({ allowed: false, because: [{ code, detail }] })

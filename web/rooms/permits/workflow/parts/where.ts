@@ -27,13 +27,13 @@ export function placeOf(key: string): { x: number; y: number } {
   return { x: column * COLUMN, y: row * ROW }
 }
 
-/** Arrows that would cross others on the usual route. */
+/** The routes of arrows that would cross others on the usual route. */
 const OWN_WAY: Record<string, { from: Side; to: Side }> = {
   'corrections_requested withdrawn': { from: 'left', to: 'left' },
   'expired closed': { from: 'right', to: 'bottom' },
 }
 
-/** Arrows whose labels would overlap those of another: how far above the middle they are. */
+/** How far above the middle labels are, for arrows whose labels would overlap those of another. */
 const LIFTED: Record<string, number> = {
   'corrections_requested withdrawn': -100,
   'requested corrections_requested': 26,

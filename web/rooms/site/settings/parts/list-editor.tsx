@@ -40,7 +40,7 @@ export function ListEditor({
             <li key={line.id}>
               <input
                 className="input"
-                // biome-ignore lint/a11y/noAutofocus: it was added to be typed in.
+                // biome-ignore lint/a11y/noAutofocus: the person added the line to type in it.
                 autoFocus={line.id === fresh.current}
                 aria-label={`${legend} ${at + 1}`}
                 value={line.label}

@@ -33,7 +33,7 @@ export async function changeSite(site: Site, body: SiteChange): Promise<void> {
   siteMoved(site.id)
 }
 
-/** Returns the site as it is on screen: after this person's own change, before it was read again. */
+/** Returns the site as it is on screen, which can already have this person's change before it is read again. */
 export const siteNow = (site: Site): Site => queries.getQueryData<Site>(siteKey(site.id)) ?? site
 
 /** Locks or unlocks a site. */

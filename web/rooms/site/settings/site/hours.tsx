@@ -18,7 +18,10 @@ export function Hours() {
   if (site.data === undefined) return <Wait query={site} rows={3} />
   const may = site.data.permissions.configure.allowed
   const { data } = site
-  /** One after another: otherwise the service would refuse a quick second change because of the first. Resolves to whether the service accepted it. */
+  /**
+   * Saves changes one after another, because the service would otherwise refuse a quick second change due to the first. Resolves to whether the
+   * service accepted it.
+   */
   const change = (body: SiteChange): Promise<boolean> => {
     const done = last.current.then(async () => {
       try {

@@ -46,7 +46,7 @@ export function Weekdays({
   )
 }
 
-/** A new shift, or changed hours: then a new shift replaces the old one, because recorded hours refer to that one. */
+/** Adds a shift, or changes its hours: a new shift then replaces the old one, because recorded hours refer to the old one. */
 export function ShiftWindow({ shift, today, onClose }: { shift: Shift | null; today: string; onClose(): void }) {
   const { site_id } = useHere()
   const { busy, fault, send } = useSend()
