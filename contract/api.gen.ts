@@ -4657,7 +4657,7 @@ export interface components {
              * @example false
              */
             allowed: boolean;
-            /** @description Reasons it is refused; empty when allowed */
+            /** @description Reasons why it is refused; empty when allowed */
             because: {
                 /**
                  * @description Gate, guard, reason or permission that refuses it
@@ -14395,7 +14395,7 @@ export interface components {
             resolved_at: string | null;
             /**
              * Format: uuid
-             * @description Person who did it
+             * @description Person who resolved it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             resolved_by: string | null;
@@ -15591,7 +15591,7 @@ export interface components {
         "Content-Disposition": string;
         /** @description Part of the file that the response contains, and the size of the whole file */
         "Content-Range": string;
-        /** @description Version of the record, or of the response: to be sent as `If-Match` with a change, and as `If-None-Match` with the next read */
+        /** @description Version of the record, or of the response. Send it as `If-Match` with a change, and as `If-None-Match` with the next read */
         ETag: string;
         /** @description URL of the next page (`rel="next"`); absent on the last page */
         Link: string;
@@ -15607,7 +15607,7 @@ export interface components {
         "X-Preview-Problem": string;
         /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
         "X-Site-Cursor": string;
-        /** @description Rows of the whole list, on all pages together */
+        /** @description Number of rows in the whole list, on all pages together */
         "X-Total-Count": number;
     };
     pathItems: never;
@@ -15785,7 +15785,7 @@ export interface operations {
                 active?: boolean;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Text to search for in the address */
                 q?: string;
@@ -16074,7 +16074,7 @@ export interface operations {
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Person who started the job */
                 requested_by?: string;
@@ -16337,7 +16337,7 @@ export interface operations {
             query?: {
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
             };
             header?: never;
@@ -16870,7 +16870,7 @@ export interface operations {
                 from?: string;
                 /** @description day: one row for each site day, by default over the last 31 days */
                 group?: "batch" | "day";
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Text to search for in the record’s name */
                 q?: string;
@@ -17275,7 +17275,7 @@ export interface operations {
                 id?: string[];
                 /** @description Optional fields to include */
                 include?: "counts"[];
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Overseeing contractor */
                 overseen_by?: string;
@@ -19644,7 +19644,7 @@ export interface operations {
                 kind?: string[];
                 /** @description Severity */
                 level?: ("error" | "warn" | "info")[];
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Text to search for in names and messages */
                 q?: string;
@@ -20990,7 +20990,7 @@ export interface operations {
                 id?: string[];
                 /** @description Kinds */
                 kind?: ("email" | "link")[];
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Text to search for in addresses, names and labels */
                 q?: string;
@@ -21725,7 +21725,7 @@ export interface operations {
             query?: {
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
             };
             header?: never;
@@ -23999,7 +23999,7 @@ export interface operations {
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Text to search for in titles and bodies */
                 q?: string;
@@ -24901,7 +24901,7 @@ export interface operations {
                 status?: ("draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested")[];
                 /** @description Window starts before this */
                 to?: string;
-                /** @description Changed at or after this instant */
+                /** @description Changed at this time or later */
                 updated_since?: string;
                 /** @description In these zones */
                 zone_id?: string[];
@@ -25305,7 +25305,7 @@ export interface operations {
                 status?: ("draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested")[];
                 /** @description Window starts before this */
                 to?: string;
-                /** @description Changed at or after this instant */
+                /** @description Changed at this time or later */
                 updated_since?: string;
                 /** @description In these zones */
                 zone_id?: string[];
@@ -39921,7 +39921,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Site */
                 site_id: string;
@@ -44041,7 +44041,7 @@ export interface operations {
                 kind?: ("area" | "building" | "zone")[];
                 /** @description Level; returns only buildings with this level, and zones on it */
                 level_index?: number;
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Areas */
                 parent_area_id?: string[];
@@ -44049,7 +44049,7 @@ export interface operations {
                 q?: string;
                 /** @description Site */
                 site_id: string;
-                /** @description Changed at or after this instant */
+                /** @description Changed at this time or later */
                 updated_since?: string;
                 /** @description Types of zones */
                 zone_type?: ("work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other")[];
@@ -45555,7 +45555,7 @@ export interface operations {
                 q?: string;
                 /** @description Site */
                 site_id: string;
-                /** @description Changed at or after this instant */
+                /** @description Changed at this time or later */
                 updated_since?: string;
                 /** @description Types of zones */
                 zone_type?: ("work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other")[];
@@ -46701,7 +46701,7 @@ export interface operations {
                 include?: "counts"[];
                 /** @description Whether to include deleted sites (superadmin) */
                 include_deleted?: boolean;
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Text to search for in names, codes and towns */
                 q?: string;
@@ -50402,7 +50402,7 @@ export interface operations {
                 cursor?: string;
                 /** @description People */
                 id?: string[];
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Text to search for in names */
                 q?: string;
@@ -51645,7 +51645,7 @@ export interface operations {
             query?: {
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Token of an invitation */
                 token?: string;
@@ -51764,7 +51764,7 @@ export interface operations {
                 id?: string[];
                 /** @description Further text */
                 include?: "counts"[];
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Text to search for in names and descriptions */
                 q?: string;
@@ -52275,7 +52275,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Further text */
                 include?: "members"[];
-                /** @description Rows of a page, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
             };
             header?: never;

@@ -90,7 +90,7 @@ const MUTANTS: readonly Mutant[] = [
     tests: [`${PERMITS}/visibility.test.ts`],
   },
   {
-    name: 'import: a permit that people applied for is overwritten',
+    name: 'import: a permit that was requested is overwritten',
     file: `${IMPORT}/domain/landing.ts`,
     from: "if (present.source !== 'imported') {",
     to: "if (present.source !== 'imported' && present.status === 'draft') {",
@@ -104,7 +104,7 @@ const MUTANTS: readonly Mutant[] = [
     tests: [`${IMPORT}/domain.test.ts`],
   },
   {
-    name: 'import: of a number twice in one file, the first row wins',
+    name: 'import: if a number is in the file twice, the first row is used',
     file: `${IMPORT}/domain/repeats.ts`,
     from: 'rows.set(row.permit_number, row)',
     to: 'if (earlier === undefined) rows.set(row.permit_number, row)',
@@ -141,7 +141,7 @@ const MUTANTS: readonly Mutant[] = [
     only: 'R9 the audit log',
   },
   {
-    name: 'audit: an end that is missing isn’t noticed',
+    name: 'audit: a missing end isn’t noticed',
     file: 'server/kernel/audit/actions/verify.ts',
     from: 'return report(endsBefore(head?.seq ?? null, seq))',
     to: 'return report(null)',

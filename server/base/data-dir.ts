@@ -34,7 +34,7 @@ export async function openness(data_dir: string): Promise<string | null> {
   const mode = (info?.mode ?? 0) & 0o777
   return info === null || (mode & 0o077) === 0
     ? null
-    : `The data directory ${data_dir} is open to other accounts of this machine (mode ${mode.toString(8).padStart(4, '0')}).`
+    : `The data directory ${data_dir} is open to other accounts on this machine (mode ${mode.toString(8).padStart(4, '0')}).`
 }
 
 const isOurs = async (data_dir: string): Promise<boolean> => (await readdir(data_dir)).every(name => OURS.test(name))

@@ -146,7 +146,7 @@ export async function embeddedEngine(options: {
   for (const until = Date.now() + TAKE_OVER_MS; !taken && Date.now() < until; taken = await take(client)) await wait(50)
   if (!taken) {
     await client.end()
-    throw new EngineError(`DATA_DIR ${data_dir} is in use by another Walkdown.`)
+    throw new EngineError(`DATA_DIR ${data_dir} is in use by another Walkdown process.`)
   }
   const held = client
   const kept = mine

@@ -53,7 +53,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   if (full !== null) return full
   const broken = violated(error)
   if (broken?.what === 'unique')
-    return conflict('key_taken', `Another record already has this (${broken.constraint.replaceAll('_', ' ')}).`)
+    return conflict('key_taken', `Another record already has the same value (${broken.constraint.replaceAll('_', ' ')}).`)
   if (broken?.what === 'exclusion') return conflict('overlap', `This overlaps another record (${broken.constraint.replaceAll('_', ' ')}).`)
   if (broken?.what === 'reference') return conflict('in_use', 'A related record has just changed. Reload and try again.')
   if (unfit(error)) return invalid([{ path: '', message: 'has a value that can’t be stored.' }])

@@ -46,7 +46,7 @@ export function keepEngine(first: pg.Client, how: Keeping): { stop(): Promise<vo
             return
           }
           await client.end()
-          throw new Error('Another Walkdown has taken the data directory. Stop one of the two.')
+          throw new Error('Another Walkdown process is using the data directory. Stop one of the two.')
         }
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)

@@ -6,7 +6,7 @@ import type { House } from './ctx.ts'
 export function measure(registry: Registry, house: House) {
   const requests = new Counter({
     name: 'walkdown_requests_total',
-    help: 'Requests with a response',
+    help: 'Requests that received a response',
     labelNames: ['operation', 'status'],
     registers: [registry],
   })

@@ -6,10 +6,10 @@ type Json = Record<string, unknown>
 
 /** Headers that an operation can send in addition to those of every response. */
 const HEADERS = {
-  ETag: 'Version of the record, or of the response: to be sent as `If-Match` with a change, and as `If-None-Match` with the next read',
+  ETag: 'Version of the record, or of the response. Send it as `If-Match` with a change, and as `If-None-Match` with the next read',
   Location: 'URL of the new record; if it has none of its own, URL of the list filtered by its id',
   Link: 'URL of the next page (`rel="next"`); absent on the last page',
-  'X-Total-Count': 'Rows of the whole list, on all pages together',
+  'X-Total-Count': 'Number of rows in the whole list, on all pages together',
   'X-Site-Cursor':
     'Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event',
   'X-Chain': 'Result of the checks requested with `verify` and `head`: `ok`, or where the audit log is broken or differs',

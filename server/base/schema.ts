@@ -155,7 +155,7 @@ const Reason = object({
 /** Whether an action is possible now, and if not, why: the most important reason first. */
 export const Flag = shape('Flag', 'Whether the caller can do this now; if not, why', {
   allowed: flag('Whether it can be done now'),
-  because: list(Reason, 'Reasons it is refused; empty when allowed', { max: 50 }),
+  because: list(Reason, 'Reasons why it is refused; empty when allowed', { max: 50 }),
 })
 
 /**
@@ -213,7 +213,7 @@ export const IN_PATHS: Readonly<Record<string, string>> = {
 
 /** Query parameters that every list has. */
 export const paging = {
-  limit: optional(integer('Rows of a page, at most 1000', { min: 1, max: 1000, example: 200 })),
+  limit: optional(integer('Rows per page, at most 1000', { min: 1, max: 1000, example: 200 })),
   cursor: optional(text('Cursor, from the Link header of the previous page', { max: 500, example: 'eyJhIjoxfQ' })),
 }
 

@@ -45,7 +45,7 @@ export async function revokeSuperadmin(house: House, email: string): Promise<str
   const users = await usersWithEmail(house.database.db, email)
   if (users.length === 0) throw new CommandError(`No one in this installation has the address ${email}.`, 1)
   if (users.some(user => listedAsSuperadmin(user, house.settings)))
-    throw new CommandError(`${email} is a superadmin by SUPERADMIN_EMAILS or SUPERADMIN_SUBJECTS. Remove it there first.`, 1)
+    throw new CommandError(`${email} is a superadmin because of SUPERADMIN_EMAILS or SUPERADMIN_SUBJECTS. Remove it there first.`, 1)
   await writing(house, { actor, cause: 'superadmin.revoke' }, async ctx => {
     for (const user of users) await changeUser(ctx.db, user.id, { is_superadmin: false, superadmin_granted: false })
   })

@@ -37,7 +37,9 @@ export async function verifyHeads(
       broken(`${where}: ${detail}`)
     say(
       found === 0
-        ? `All ${heads.length} logs still contain these heads.`
+        ? heads.length === 1
+          ? 'The log still contains this head.'
+          : `All ${heads.length} logs still contain these heads.`
         : `${found} ${found === 1 ? 'difference' : 'differences'} from these heads.`,
     )
     return found === 0 ? 0 : 1

@@ -98,7 +98,11 @@ export async function* secretFaults(db: Db): AsyncGenerator<SiteFault> {
   const there = await secretDigests(db)
   for (const name of new Set([...told.keys(), ...there.keys()])) {
     if (told.get(name) === there.get(name)) continue
-    const detail = !there.has(name) ? 'It is missing.' : told.has(name) ? 'It was swapped.' : 'The audit log has no entry for it.'
+    const detail = !there.has(name)
+      ? 'The key is missing.'
+      : told.has(name)
+        ? 'The key was replaced.'
+        : 'The audit log has no entry for this key.'
     yield { part: 'record', where: `platform_secret ${name}`, detail }
   }
 }

@@ -32,8 +32,7 @@ export async function personOf(house: House, verifier: Verifier, token: Verified
     row = await personAt(db, who, site_id)
   }
   if (row === null) throw new Error('The user that was just created is missing.')
-  if (row.disabled_at !== null)
-    refuse(unauthenticated('disabled', 'This account is disabled. Contact the person who runs this installation.'))
+  if (row.disabled_at !== null) refuse(unauthenticated('disabled', 'This account is disabled. Contact your administrator.'))
   if (row.session_ended) refuse(unauthenticated('expired', 'Your session has ended. Sign in again.'))
   noteSeen(house, row)
   return { ...actorFor(row, row.standing, house.settings), session_family: family }

@@ -23,7 +23,7 @@ function brokenOff(house: House): Set<UnderWay> {
 /** Gives up the runs that ended because the database stopped, so that they are due again immediately. Does nothing while the database is unavailable. */
 export async function giveBackBroken(house: House): Promise<void> {
   for (const run of brokenOff(house)) {
-    const done = await giveBackSchedule(house, run, 'The database stopped while it ran; it runs again.').then(
+    const done = await giveBackSchedule(house, run, 'The database stopped during this run; the run starts again.').then(
       () => true,
       () => false,
     )
@@ -77,7 +77,7 @@ export async function runSchedule(house: House, schedule: Schedule, started: (ru
 export async function giveBackSchedule(
   house: House,
   run: UnderWay,
-  error_detail = 'The process stopped; another one will continue.',
+  error_detail = 'The process stopped; another process will continue the run.',
 ): Promise<void> {
   run.given_up = true
   const { db } = house.database

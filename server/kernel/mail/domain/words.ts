@@ -104,7 +104,7 @@ const en: Words = {
       { say: `On ${f.at} the audit logs ended at these entries, with these hashes:` },
       { say: f.heads },
       {
-        say: 'Keep this email. It can prove later that nobody has changed the log up to these entries, not even a person with access to the server. To compare, open the audit log and enter the number and hash.',
+        say: 'Keep this email. It can prove later that nobody has changed the log up to these entries, not even a person with access to the server. To compare, save this email as a file and ask the person who runs the installation to run: walkdown verify --head FILE.',
       },
       { aside: f.url },
     ],

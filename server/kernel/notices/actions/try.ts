@@ -39,7 +39,7 @@ async function overMail(
 ): Promise<Omit<Tried, 'channel'>> {
   if (member.no_email === 'suppressed')
     return { outcome: 'suppressed', detail: 'Email to this address is stopped, because messages bounced or were reported as spam.' }
-  if (member.email === null) return { outcome: 'failed', detail: 'There is no verified email address.' }
+  if (member.email === null) return { outcome: 'failed', detail: 'This person has no verified email address.' }
   const unsubscribe = `${house.settings.public_url}/u/${await unsubscribeToken(house, { user_id: member.user_id, kinds: [words.kind] })}`
   const said = letterOf([{ ...words, when: '', link: null }], {
     name: member.name,
@@ -131,7 +131,7 @@ async function tryOne(ctx: Ctx, id: Id, trial: Trial, site: { id: Id; name: stri
   const unavailable = await unavailableFor(ctx, member, channel)
   if (unavailable === 'not_configured' || unavailable === 'no_subscription') return { channel, outcome: unavailable, detail: null }
   if (!channelFor(registered, channel, site.id, own, null, CHANNELS).enabled)
-    return { channel, outcome: 'disabled', detail: 'It is switched off in the notification settings.' }
+    return { channel, outcome: 'disabled', detail: 'This channel is switched off in the person’s notification settings.' }
   if (channel === 'in_app') return { channel, outcome: 'sent', detail: null }
   return { channel, ...(await (channel === 'email' ? overMail : overPush)(ctx.house, id, site, member, words)) }
 }

@@ -15,8 +15,8 @@ export const subjectName = (kind: string): string => `event:${kind}`
 const placed = (event: EventRow, key: string): unknown => event.place?.[key] ?? null
 
 const ENVELOPE: readonly ConditionField[] = [
-  { path: 'actor_id', type: 'id', label: 'the person who did it', refers: 'user', get: event => event.actor_id },
-  { path: 'actor_role', type: 'enum', values: ROLES, label: 'the role of the person who did it', get: event => event.actor_role },
+  { path: 'actor_id', type: 'id', label: 'the person who caused the event', refers: 'user', get: event => event.actor_id },
+  { path: 'actor_role', type: 'enum', values: ROLES, label: 'the role of the person who caused the event', get: event => event.actor_role },
   { path: 'subject_kind', type: 'code', label: 'the kind of record', get: event => event.subject_kind },
   { path: 'contractor_ids', type: 'set of id', label: 'the contractors', refers: 'contractor', get: event => event.contractor_ids },
   { path: 'building_id', type: 'id', label: 'the building', refers: 'reference_feature', get: event => placed(event, 'building_id') },

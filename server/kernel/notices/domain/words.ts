@@ -9,7 +9,7 @@ export const BODY_LIMIT = 1000
 /** Fields of the envelope that texts can use. */
 export const ENVELOPE_WORDS: Record<string, EventField> = {
   subject_label: { says: 'Subject', type: 'text' },
-  actor_name: { says: 'Person who did it', type: 'text' },
+  actor_name: { says: 'Person who caused the event', type: 'text' },
   site_name: { says: 'Site', type: 'text' },
   at: { says: 'Time', type: 'instant' },
   work_date: { says: 'Site day', type: 'date' },

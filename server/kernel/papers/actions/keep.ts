@@ -74,7 +74,7 @@ export async function keepPaper(ctx: Ctx, subject: { site_id: Id; kind: string; 
 /** Makes a requested snapshot. If it runs twice, only one is made. */
 export const paperJob: JobKind = {
   kind: 'make_paper',
-  says: 'Creates a document of a permit at a step and stores it with its SHA-256.',
+  says: 'Creates a permit’s document after a step and stores it with its SHA-256.',
   concurrency: 2,
   async run({ house, site_id, input }) {
     const paper_id = String(input.paper_id)

@@ -43,7 +43,7 @@ export async function pushTo(house: House, user_id: Id, message: PushMessage): P
   const waiting = tried.flatMap(one => (one.is === 'later' ? [one.after] : [])).sort()
   if (waiting[0] !== undefined) return { outcome: 'later', after: waiting[0] }
   if (tried.some(one => one.is === 'sent')) return { outcome: 'sent' }
-  const failed = tried.flatMap(one => (one.is === 'failed' ? [one.detail ?? 'It failed before.'] : []))
+  const failed = tried.flatMap(one => (one.is === 'failed' ? [one.detail ?? 'An earlier attempt failed.'] : []))
   return failed[0] === undefined ? { outcome: 'no_subscription' } : { outcome: 'failed', detail: failed[0] }
 }
 

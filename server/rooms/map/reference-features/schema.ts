@@ -165,7 +165,7 @@ const filters = {
   id: optional(list(id('Feature'), 'Ids', { max: 500 })),
   q: optional(text('Text to search for in names, codes and aliases', { max: 200, example: 'block' })),
   bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.4,0.1,51.6' })),
-  updated_since: optional(instant('Changed at or after this instant')),
+  updated_since: optional(instant('Changed at this time or later')),
 }
 export const FeatureFilter = object({ ...filters, ...paging })
 export const FrameFilter = object(filters)

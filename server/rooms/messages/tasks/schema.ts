@@ -50,7 +50,7 @@ export const Task = shape('Task', 'A task for a band or person', {
   ),
   acknowledged_by_me: flag('Whether the caller has seen it'),
   resolved_at: orNull(instant('Time when it was resolved')),
-  resolved_by: orNull(id('Person who did it')),
+  resolved_by: orNull(id('Person who resolved it')),
   resolution: orNull(oneOf(RESOLUTIONS, 'Resolution')),
   note: orNull(text('Reason why the task wasn’t needed')),
   permissions: flags(['resolve', 'act'], { act: 'do what it asks for' }),

@@ -162,7 +162,7 @@ export const PermitFilter = object({
   awaiting_countersign: optional(flag('Filter: waiting for the receiver’s countersignature')),
   handed_back: optional(flag('Filter: handed back and not closed out')),
   q: optional(text('Text to search for in number, title, description and location', { max: 200, example: 'stair 3' })),
-  updated_since: optional(instant('Changed at or after this instant')),
+  updated_since: optional(instant('Changed at this time or later')),
   limit: optional(integer('Rows per page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
   cursor: optional(text('Cursor from the previous page', { max: 500 })),
 })
