@@ -2,15 +2,18 @@
 // column is listed below with the reason why it need not be. A new table or column that is neither fails here.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { jobActor } from '../server/base/actor.ts'
 import type { Db } from '../server/base/db.ts'
 import { PLATFORM } from '../server/base/ids.ts'
 import { faultsOf } from '../server/commands/verify-site.ts'
+import { attachEvidence } from '../server/kernel/evidence/door.ts'
+import { writingOn } from '../server/kernel/site/door.ts'
 import { altered } from './altered.ts'
 import { CALLS, routeNamed } from './cases.ts'
 import { printAll } from './papers.ts'
 import { permitWorld } from './permits.ts'
 import { makeCall, tour } from './tour.ts'
-import { useHouse } from './world.ts'
+import { type TestHouse, useHouse } from './world.ts'
 
 /** Tables and columns that verify doesn't prove, each with its reason. */
 const NOT_PROVEN: Record<string, string> = {
@@ -57,6 +60,21 @@ const NOT_PROVEN: Record<string, string> = {
 
 type Column = { name: string; type: string; key: boolean }
 
+/** Gives a record a file, whatever areas hold evidence. */
+async function attachOne({ house, rows }: TestHouse, site_id: string): Promise<void> {
+  const [contractor] = await rows('select id from contractor where site_id = $1 limit 1', [site_id])
+  const [stored] = await rows('select sha256, size, media_type, width, height from stored_file where site_id = $1 limit 1', [site_id])
+  const file = {
+    ...stored,
+    size: Number(stored.size),
+    filename: 'door.jpg',
+    facts: { taken: '2026-03-01T08:00:00', offset: null, lon: 1, lat: 51 },
+  }
+  await writingOn(house, { actor: jobActor('test'), cause: 'test.attach' }, site_id, ctx =>
+    attachEvidence(ctx, { site_id, kind: 'contractor', id: contractor.id }, file, { role: 'before', caption: 'Door' }),
+  )
+}
+
 /** Another value of a column, by its type. */
 const OTHER: Record<string, (c: string) => string> = {
   text: c => `coalesce(${c}, '') || 'x'`,
@@ -90,6 +108,7 @@ describe('R9: every table', () => {
     const t = await tour(house)
     for (const [name, making] of CALLS) await makeCall(t, routeNamed(name), await making(t))
     await printAll(house, t.site_id)
+    await attachOne(house, t.site_id)
     const rows = await house.rows(`
       select c.relname as table, a.attname as name, y.typname as type,
         exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any(i.indkey)) as key

@@ -257,6 +257,32 @@ export interface EventWaitingTable {
   error: string | null
 }
 
+export interface EvidenceTable {
+  site_id: string
+  id: string
+  version: Stamped<number>
+  created_at: Stamped<string>
+  created_by: Stamped<string | null>
+  updated_at: Stamped<string>
+  updated_by: Stamped<string | null>
+  owner_kind: string
+  owner_id: string
+  role: string
+  caption: string | null
+  filename: string
+  sha256: string
+  media_type: string
+  size: number
+  width: number | null
+  height: number | null
+  taken_at: string | null
+  taken_point: JsonOrNull
+  pin: JsonOrNull
+  source_kind: string | null
+  source_record_id: string | null
+  source_id: string | null
+}
+
 export interface IdempotencyKeyTable {
   site_id: string
   owner: string
@@ -1087,6 +1113,7 @@ export interface Tables {
   event_cursor: EventCursorTable
   event_receipt: EventReceiptTable
   event_waiting: EventWaitingTable
+  evidence: EvidenceTable
   idempotency_key: IdempotencyKeyTable
   invite: InviteTable
   invite_token: InviteTokenTable

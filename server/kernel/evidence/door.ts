@@ -5,8 +5,20 @@ export {
   download,
   keepFile,
   pictureForPaper,
+  readFileOf,
   smaller,
   sniff,
-  variantOf,
 } from './actions/files.ts'
+export {
+  adoptEvidence,
+  attachEvidence,
+  changeEvidence,
+  type EvidenceRights,
+  evidence,
+  type Owner,
+  oneEvidence,
+  removeAllEvidence,
+  removeEvidence,
+  shownEvidence,
+} from './actions/records.ts'
 export { fileOf, filesAfter } from './queries.ts'

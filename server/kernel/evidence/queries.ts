@@ -1,6 +1,8 @@
 import type { Instant } from '../../../shared/time.ts'
-import { type Db, jsonb } from '../../base/db.ts'
+import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
+import type { NewRow, Row } from '../../base/rows.ts'
+import type { PictureFacts, Pin } from './domain.ts'
 
 /** A file that belongs to a site. */
 export type FileRow = { sha256: string; size: number; media_type: string; width: number | null; height: number | null }
@@ -35,3 +37,97 @@ export const filesAfter = (db: Db, site_id: Id, after: string, limit: number): P
     .orderBy('sha256')
     .limit(limit)
     .execute()
+
+declare module '../../base/rows.ts' {
+  interface JsonColumns {
+    'evidence.taken_point': { lon: number; lat: number } | null
+    'evidence.pin': Pin | null
+  }
+}
+
+/** A file of a record as the database has it. */
+export type EvidenceRow = Row<'evidence'>
+/** The same with the number of records that have adopted it. */
+export type CitedRow = EvidenceRow & { cited: number }
+
+/** Lists the files of these records, oldest first. */
+export async function evidenceOf(db: Db, site_id: Id, owner_kind: string, owner_ids: readonly Id[]): Promise<CitedRow[]> {
+  if (owner_ids.length === 0) return []
+  const { rows } = await sql<CitedRow>`
+    select e.*, (select count(*) from evidence c where c.site_id = e.site_id and c.source_id = e.id) as cited
+    from evidence e where e.site_id = ${site_id} and e.owner_kind = ${owner_kind} and e.owner_id = any(${owner_ids as Id[]}::uuid[])
+    order by e.created_at, e.id`.execute(db)
+  return rows
+}
+
+/** Returns one file of a record; with `lock`, no other transaction can adopt or remove it until the end of this one. */
+export async function evidenceRow(
+  db: Db,
+  site_id: Id,
+  owner: { kind: string; id: Id },
+  id: Id,
+  lock: 'none' | 'share' | 'update',
+): Promise<EvidenceRow | null> {
+  const row = db
+    .selectFrom('evidence')
+    .selectAll()
+    .where('site_id', '=', site_id)
+    .where('owner_kind', '=', owner.kind)
+    .where('owner_id', '=', owner.id)
+    .where('id', '=', id)
+  const locked = lock === 'none' ? row : lock === 'share' ? row.forShare() : row.forUpdate()
+  return ((await locked.executeTakeFirst()) as EvidenceRow | undefined) ?? null // the JSON columns are written by this kernel only
+}
+
+/** Lists the files that were adopted from one. */
+export async function adoptionsOf(db: Db, site_id: Id, id: Id): Promise<EvidenceRow[]> {
+  const rows = await db
+    .selectFrom('evidence')
+    .selectAll()
+    .where('site_id', '=', site_id)
+    .where('source_id', '=', id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows as EvidenceRow[] // as above
+}
+
+/** Adds a file to a record. */
+export async function insertEvidence(db: Db, row: NewRow<'evidence'>): Promise<void> {
+  await db
+    .insertInto('evidence')
+    .values({
+      ...row,
+      taken_point: row.taken_point == null ? null : jsonb(row.taken_point),
+      pin: row.pin == null ? null : jsonb(row.pin),
+    })
+    .execute()
+}
+
+/** Changes what is said about a file. */
+export async function describeEvidence(db: Db, row: EvidenceRow, set: Partial<Pick<EvidenceRow, 'caption' | 'role' | 'pin' | 'taken_at'>>) {
+  const { pin, ...rest } = set
+  await db
+    .updateTable('evidence')
+    .set({ ...rest, ...(pin === undefined ? {} : { pin: pin === null ? null : jsonb(pin) }) })
+    .where('site_id', '=', row.site_id)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Removes a file from a record. Its bytes stay in the storage. */
+export async function dropEvidence(db: Db, row: EvidenceRow): Promise<void> {
+  await db.deleteFrom('evidence').where('site_id', '=', row.site_id).where('id', '=', row.id).execute()
+}
+
+/** Returns what a file of a site says about itself. */
+export async function factsOf(db: Db, site_id: Id, sha256: string): Promise<PictureFacts | null> {
+  const row = await db
+    .selectFrom('stored_file')
+    .select('facts')
+    .where('site_id', '=', site_id)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+  const facts = row?.facts as Partial<PictureFacts> | undefined // written by this kernel only
+  return facts?.taken === undefined ? null : (facts as PictureFacts)
+}

@@ -33,6 +33,8 @@ export type Kind<Row = AnyRow> = Findable<Row> & {
   open: boolean
   /** Belongs to the platform, not to a site. */
   platform: boolean
+  /** Its records can hold evidence, which other records can adopt (`flow-of-work.md` §0.2). */
+  holds_evidence: boolean
 }
 
 /**
@@ -71,6 +73,7 @@ export type GivenKind<Row> = {
   hides?: (ctx: Ctx, row: Row) => readonly string[] | Promise<readonly string[]>
   sees_many?: (ctx: Ctx, site_id: Id, ids: readonly Id[]) => Promise<Map<Id, boolean>>
   platform?: boolean
+  holds_evidence?: boolean
 }
 
 /**
@@ -101,6 +104,7 @@ export function kind<Row = AnyRow>(given: GivenKind<Row>): Kind<Row> {
     ...(given.sees_many === undefined ? {} : { sees_many: given.sees_many }),
     open: given.sees === undefined && given.platform !== true,
     platform: given.platform ?? false,
+    holds_evidence: given.holds_evidence ?? false,
   }
 }
 

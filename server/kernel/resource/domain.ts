@@ -1,6 +1,6 @@
 // The shapes of a plain area, made from its fields. Pure.
-import { canonicalJson } from '../../../shared/proof/canonical.ts'
 import { flags, id, instant, integer, oneOf, optional, orNull, partial, REFERS, shape, type TSchema, text } from '../../base/schema.ts'
+import { evidenceField } from '../evidence/schema.ts'
 
 /** Fields of an area, by the name of their column. */
 export type Fields = Readonly<Record<string, TSchema>>
@@ -37,6 +37,8 @@ export type Shaped = {
   path: string
   /** Whether deleted records can be restored; the table has a column `deleted_at`. */
   bin?: boolean
+  /** Lets records hold files (`kernel/evidence`). */
+  evidence?: object
   /** Its lifecycle, as far as shapes need it: the states, and the actions with a flag. */
   lifecycle?: { graph: { states: readonly { key: string; label: string }[] }; steps: Readonly<Record<string, { past: string }>> }
 }
@@ -44,7 +46,13 @@ export type Shaped = {
 /** The shapes of an area: what is returned, what is sent to create a record, and what is sent to change one. */
 export function shapesOf(given: Shaped) {
   const { shape: name, says, fields, fixed = [], defaults = {}, computed = {} } = given
-  const actions = ['change', 'delete', ...(given.bin ? ['restore'] : []), ...Object.keys(given.lifecycle?.steps ?? {})]
+  const actions = [
+    'change',
+    'delete',
+    ...(given.bin ? ['restore'] : []),
+    ...(given.evidence ? ['add_evidence'] : []),
+    ...Object.keys(given.lifecycle?.steps ?? {}),
+  ]
   const states = given.lifecycle?.graph.states ?? []
   const left_out = (field: string, schema: TSchema) => nullable(schema) || field in defaults
   return {
@@ -55,8 +63,9 @@ export function shapesOf(given: Shaped) {
       ...(states.length === 0 ? {} : { status: statusOf(states) }),
       ...fields,
       ...computed,
+      ...(given.evidence ? { evidence: evidenceField } : {}),
       ...(given.bin ? { deleted_at: orNull(instant('Time of deletion; null if it isn’t deleted')) } : {}),
-      permissions: flags(actions),
+      permissions: flags(actions, { add_evidence: 'attach files' }),
       version: integer('Version'),
       created_at: instant('Creation time'),
       created_by: orNull(id('Person who created it')),
@@ -81,8 +90,3 @@ export const referencesIn = (fields: Fields): { field: string; kind: string }[] 
     const { [REFERS]: kind } = schema as { [REFERS]?: string }
     return kind === undefined ? [] : [{ field, kind }]
   })
-
-/** Returns the columns of `next` that differ from the row. JSON is compared in its canonical form, because the database orders its keys. */
-export function changesOf(row: Readonly<Record<string, unknown>>, next: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(next).filter(([column, value]) => canonicalJson(row[column]) !== canonicalJson(value)))
-}

@@ -2,6 +2,7 @@
 import { created, del, get, page, patch, post, type Route } from '../../base/http.ts'
 import type { Row, TableName } from '../../base/rows.ts'
 import { id, list, object, orNull, ref, shape, Type, text } from '../../base/schema.ts'
+import { evidenceRoutes } from '../evidence/kit.ts'
 import { bodyOf, type GivenStep, type Needs, verbOf, wordsIn } from '../lifecycle/door.ts'
 import type { Resource } from './actions/given.ts'
 import { nameOf } from './actions/resource.ts'
@@ -102,6 +103,12 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
             handle: ({ ctx, thing }) => area.restore(ctx, thing),
           }),
         ]),
+    ...(area.evidence === null || given.evidence === undefined
+      ? []
+      : evidenceRoutes({
+          ...area.evidence,
+          ...{ one, kind, noun, view: given.access.view, add: least(given.evidence.add) },
+        })),
     ...Object.entries(given.lifecycle?.steps ?? {}).flatMap(([action, step]) =>
       stepRoutes(area, action, step, { all, one, plural, results }),
     ),

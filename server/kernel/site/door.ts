@@ -1,4 +1,5 @@
 import type { Ctx } from '../../base/ctx.ts'
+import type { FieldFault } from '../../base/errors.ts'
 import type { Id } from '../../base/ids.ts'
 import type { TSchema } from '../../base/schema.ts'
 import type { Ground } from '../geometry/domain/outside.ts'
@@ -36,6 +37,9 @@ export type UnplacedRecord = { kind: string; id: Id; label: string; location: st
 /** Lists the records that the caller can see and that have no place on the map: imported permits. */
 export type Unplaced = (ctx: Ctx, site_id: Id) => Promise<UnplacedRecord[]>
 
+/** Returns the faults of a pin, below `path`: a place on the plan, on a level of a building if it has one. */
+export type PinCheck = (ctx: Ctx, site_id: Id, pin: { feature_id: Id; level_index: number | null }, path: string) => Promise<FieldFault[]>
+
 /** Everything that rooms register for sites. */
 export type SitePlugs = {
   seeds: Seed[]
@@ -47,6 +51,7 @@ export type SitePlugs = {
   flags: SiteFlags[]
   outside: OutsideCount[]
   unplaced: Unplaced[]
+  pins: PinCheck[]
 }
 
 const plugs: SitePlugs = {
@@ -59,6 +64,7 @@ const plugs: SitePlugs = {
   flags: [],
   outside: [],
   unplaced: [],
+  pins: [],
 }
 
 /** Registers what all rooms have for sites, once, at startup. */
@@ -113,3 +119,7 @@ export async function outsideOf(ctx: Ctx, site_id: Id, ground: Ground): Promise<
 /** Lists every record of a site that has no place on the map yet. */
 export const unplacedOn = async (ctx: Ctx, site_id: Id): Promise<UnplacedRecord[]> =>
   (await Promise.all(plugs.unplaced.map(ask => ask(ctx, site_id)))).flat()
+
+/** Returns the faults of a pin on a site, below `path`. */
+export const pinFaults = async (ctx: Ctx, site_id: Id, pin: Parameters<PinCheck>[2], path: string): Promise<FieldFault[]> =>
+  (await Promise.all(plugs.pins.map(check => check(ctx, site_id, pin, path)))).flat()

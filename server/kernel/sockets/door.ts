@@ -3,6 +3,7 @@ import type { Route } from '../../base/http.ts'
 import type { Holder } from '../access/domain.ts'
 import { plugPermissions } from '../access/door.ts'
 import { type Consumer, type EventKind, plugConsumers, plugEvents } from '../events/door.ts'
+import { evidence } from '../evidence/door.ts'
 import type { JobKind, Schedule } from '../jobs/door.ts'
 import { plugJobs } from '../jobs/door.ts'
 import { type LinkKind, plugLinks } from '../links/door.ts'
@@ -88,7 +89,7 @@ export const defineRoom = (room: Room): Room => room
 /** Registers all rooms. Called once, at startup, by app.ts. */
 export function plugRooms(rooms: readonly Room[]): void {
   plugPermissions(rooms.flatMap(room => Object.entries(room.permissions ?? {})))
-  plugKinds(rooms.flatMap(room => room.kinds ?? []))
+  plugKinds([evidence, ...rooms.flatMap(room => room.kinds ?? [])])
   plugUses(rooms.flatMap(room => room.uses ?? []))
   plugWaits(rooms.flatMap(room => Object.entries(room.waits ?? {})))
   plugDuties(rooms.flatMap(room => room.duties ?? []))
@@ -134,5 +135,6 @@ export function plugRooms(rooms: readonly Room[]): void {
     flags: rooms.flatMap(room => room.site?.flags ?? []),
     outside: rooms.flatMap(room => room.site?.outside ?? []),
     unplaced: rooms.flatMap(room => room.site?.unplaced ?? []),
+    pins: rooms.flatMap(room => room.site?.pins ?? []),
   })
 }

@@ -1,9 +1,10 @@
 // Entry of the picture process, which measures and decodes uploaded pictures. A decoder can't be interrupted: it may take seconds or a gigabyte, or a
 // hostile file may crash it. It therefore runs in a process of its own, which can be stopped.
 import { readFile, writeFile } from 'node:fs/promises'
+import exifReader from 'exif-reader'
 import sharp, { type Sharp } from 'sharp'
 import { serveOrders } from '../../../base/child/serve.ts'
-import { PIXELS_AT_MOST, type PictureAnswer, type PictureOrder } from '../domain.ts'
+import { factsFrom, PIXELS_AT_MOST, type PictureAnswer, type PictureFacts, type PictureOrder } from '../domain.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -19,10 +20,19 @@ async function pixelsOf(path: string, heic: boolean): Promise<Sharp> {
   })
 }
 
+/** Returns what EXIF says; null if it can't be read: a picture with broken metadata is still a picture. */
+function readExif(bytes: Buffer): PictureFacts | null {
+  try {
+    return factsFrom(exifReader(bytes))
+  } catch {
+    return null
+  }
+}
+
 serveOrders<PictureOrder, PictureAnswer>(async order => {
   if (order.task === 'measure') {
-    const { pages, autoOrient } = await sharp(order.path, { limitInputPixels: false, sequentialRead: true }).metadata()
-    return { width: autoOrient.width, height: autoOrient.height, pages: pages ?? 1 }
+    const { pages, autoOrient, exif } = await sharp(order.path, { limitInputPixels: false, sequentialRead: true }).metadata()
+    return { width: autoOrient.width, height: autoOrient.height, pages: pages ?? 1, facts: exif === undefined ? null : readExif(exif) }
   }
   const { path, heic, side, as, out } = order
   const picture = (await pixelsOf(path, heic)).resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })

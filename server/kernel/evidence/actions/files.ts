@@ -7,13 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { fileTypeFromFile } from 'file-type'
 import { ChildProblem } from '../../../base/child/open.ts'
 import type { Ctx, House } from '../../../base/ctx.ts'
-import { refuse, tooLarge, unsupportedMedia } from '../../../base/errors.ts'
+import { notFound, refuse, tooLarge, unsupportedMedia } from '../../../base/errors.ts'
 import type { FileAnswer, Upload } from '../../../base/files.ts'
 import { isFull } from '../../../base/full.ts'
 import { type Id, ids } from '../../../base/ids.ts'
 import {
   PICTURES,
   PIXELS_AT_MOST,
+  type PictureFacts,
   PREVIEW_PROBLEMS,
   type PreviewProblem,
   placeholder,
@@ -22,17 +23,18 @@ import {
   type Variant,
   variantKey,
 } from '../domain.ts'
-import { type FileRow, holdFile } from '../queries.ts'
+import { type FileRow, fileOf, holdFile } from '../queries.ts'
 import { decoding, measuring } from './pictures.ts'
 
 /** Determines the type of a file from its bytes and, for a picture, its displayed size from the header. Returns null if the bytes don't show a type. */
 export async function sniff(path: string): Promise<Sniffed | null> {
   const found = await fileTypeFromFile(path).catch(() => undefined)
-  if (found === undefined) return (await isText(path)) ? { type: 'text/plain', ext: 'txt', width: null, height: null, pages: 1 } : null
-  const plain = { type: found.mime as string, ext: found.ext as string, width: null, height: null, pages: 1 }
+  if (found === undefined)
+    return (await isText(path)) ? { type: 'text/plain', ext: 'txt', width: null, height: null, pages: 1, facts: null } : null
+  const plain = { type: found.mime as string, ext: found.ext as string, width: null, height: null, pages: 1, facts: null }
   if (!found.mime.startsWith('image/')) return plain
   try {
-    return { ...plain, ...(await measuring.ask({ task: 'measure', path })) }
+    return { ...plain, facts: null, ...(await measuring.ask({ task: 'measure', path })) }
   } catch (error) {
     if (error instanceof ChildProblem) return plain
     throw error
@@ -52,7 +54,14 @@ async function isText(path: string): Promise<boolean> {
 }
 
 /** What a call accepts as a file. */
-export type Taking = { types: readonly string[]; said: string; pixels_a_side?: number; still?: boolean }
+export type Taking = {
+  types: readonly string[]
+  said: string
+  pixels_a_side?: number
+  still?: boolean
+  /** The largest size of some types in bytes, where it is less than the route's. */
+  most?: Readonly<Record<string, number>>
+}
 
 /** Checks an upload before anything is decoded, and refuses what the call doesn't accept: 415 by type, 413 by pixels. */
 async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniffed> {
@@ -61,6 +70,9 @@ async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniff
   if (sniffed === null || !take.types.includes(sniffed.type)) {
     return refuse(unsupportedMedia(`"${upload.filename}" is ${sniffed === null ? 'an unknown type' : sniffed.type}. Send ${take.said}.`))
   }
+  const most = take.most?.[sniffed.type]
+  if (most !== undefined && upload.size > most)
+    refuse(tooLarge(`"${upload.filename}" is larger than ${Math.round(most / 1024 / 1024)} MB, the most for a file of its type.`))
   const { width, height } = sniffed
   const side = take.pixels_a_side
   if (side !== undefined && ((width ?? 0) > side || (height ?? 0) > side))
@@ -73,7 +85,7 @@ async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniff
 }
 
 /** An upload that was checked and whose bytes are in the storage: what a route's `before` passes to its handler. */
-export type Brought = FileRow & { filename: string }
+export type Brought = FileRow & { filename: string; facts: PictureFacts | null }
 
 /**
  * Checks the uploads of a request and stores their bytes before the transaction begins, because a transaction must not wait for the network. If the
@@ -83,16 +95,28 @@ export async function bringIn(house: House, uploads: readonly Upload[], take: Ta
   if (uploads.length === 0) await accepted(undefined, take)
   const brought: Brought[] = []
   for (const upload of uploads) {
-    const { type, width, height } = await accepted(upload, take)
+    const { type, width, height, facts } = await accepted(upload, take)
     await house.storage.keep(upload.sha256, upload.path, type)
-    brought.push({ sha256: upload.sha256, size: upload.size, media_type: type, width, height, filename: upload.filename })
+    brought.push({ sha256: upload.sha256, size: upload.size, media_type: type, width, height, filename: upload.filename, facts })
   }
   return brought
 }
 
 /** Records that a file belongs to the site. Its bytes are already in the storage. */
-export async function keepFile(ctx: Ctx, site_id: Id, { sha256, size, media_type, width, height }: FileRow): Promise<void> {
-  await holdFile(ctx.db, site_id, { sha256, size, media_type, width, height, facts: {} }, ctx.now)
+export async function keepFile(ctx: Ctx, site_id: Id, file: FileRow & { facts?: PictureFacts | null }): Promise<void> {
+  const { sha256, size, media_type, width, height, facts } = file
+  await holdFile(ctx.db, site_id, { sha256, size, media_type, width, height, facts: facts ?? {} }, ctx.now)
+}
+
+/** Returns the download of a file of a site, or a smaller picture of it. */
+export async function readFileOf(
+  ctx: Ctx,
+  site_id: Id,
+  file: { sha256: string; filename: string },
+  variant: Variant | 'original',
+): Promise<FileAnswer> {
+  const stored = (await fileOf(ctx.db, site_id, file.sha256)) ?? refuse(notFound())
+  return variant === 'original' ? download(ctx, stored, file.filename) : variantOf(ctx, stored, variant)
 }
 
 /** Returns the download of a stored file. */
@@ -193,7 +217,7 @@ async function madeSmaller(
 }
 
 /** Returns `variant=preview` or `thumb` of a picture. */
-export const variantOf = (ctx: Pick<Ctx, 'house'>, file: FileRow, variant: Variant): Promise<FileAnswer> => {
+const variantOf = (ctx: Pick<Ctx, 'house'>, file: FileRow, variant: Variant): Promise<FileAnswer> => {
   if (!PICTURES.includes(file.media_type)) refuse(unsupportedMedia('Only pictures have a preview.'))
   return smaller(ctx, file, VARIANTS[variant], variant, { immutable: true })
 }

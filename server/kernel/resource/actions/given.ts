@@ -4,13 +4,14 @@ import type { FieldFault } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { ColumnName, Row, TableName } from '../../../base/rows.ts'
 import type { EventKind } from '../../events/door.ts'
+import type { EvidenceHolder } from '../../evidence/kit.ts'
 import type { GivenLife, Needs } from '../../lifecycle/door.ts'
 import type { Listing, ListPage, listing } from '../../listing/door.ts'
 import type { Kind, Use } from '../../records/door.ts'
 import type { Shaped, shapesOf } from '../domain.ts'
 
 /** What a plain area is. */
-export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle'> & {
+export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evidence'> & {
   /** Name of the kind of record, which is also the name of its table and the first part of its events: `gate`. */
   kind: T
   /** Leaves out the endpoint that returns one record. */
@@ -28,6 +29,8 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle'> & {
   access: { view: string; create: Needs; change: Needs; remove: Needs; restore?: string }
   /** Its states and steps; the table has a column `status`. */
   lifecycle?: GivenLife<Row<T>>
+  /** Lets its records hold files: who can attach them, and the permission to remove those of other people. Files of a record in a final state stay. */
+  evidence?: { add: Needs; remove: string }
   hooks?: Hooks<T>
 }
 
@@ -75,4 +78,6 @@ export type Resource<T extends TableName> = {
   step(ctx: Ctx, row: Row<T>, action: string, body: Record<string, unknown>): Promise<Record<string, unknown>>
   /** Takes a step for several records, with a result for each. */
   stepAll(ctx: Ctx, site_id: Id, ids: readonly Id[], action: string, body: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** What is done with the files of its records; null if they hold none. */
+  evidence: Pick<EvidenceHolder<Row<T>>, 'owner' | 'attach' | 'adopt' | 'change' | 'remove'> | null
 }

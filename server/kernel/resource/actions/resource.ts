@@ -9,10 +9,12 @@ import { myScope } from '../../access/door.ts'
 import { eventsOf } from '../../events/door.ts'
 import { firstState, lifeFaults, type Needs } from '../../lifecycle/door.ts'
 import { filters, listing } from '../../listing/door.ts'
+import { changesOf } from '../../records/domain.ts'
 import { type Kind, kind, onSite, rowOf, usesOf } from '../../records/door.ts'
 import { nextReference } from '../../site/door.ts'
-import { changesOf, referencesIn, shapesOf } from '../domain.ts'
-import { countUses, deleteRow, holdKind, insertRow, sameAs, updateRow } from '../queries.ts'
+import { referencesIn, shapesOf } from '../domain.ts'
+import { countUses, deleteRow, holdKind, insertRow, sameAs, touchRow, updateRow } from '../queries.ts'
+import { filesOf } from './evidence.ts'
 import type { GivenResource, Plain, Resource } from './given.ts'
 import { type Judge, stepsOf } from './steps.ts'
 
@@ -31,7 +33,9 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   const shapes = shapesOf(given)
   const label = given.label ?? (row => String((row as Plain).number ?? (row as Plain).name ?? given.noun))
   const plain = (row: Row<T>) => row as unknown as Plain // every record table has these columns
-  const shared = [access.create, access.change, access.remove].filter(needs => typeof needs !== 'string')
+  const shared = [access.create, access.change, access.remove, ...(given.evidence === undefined ? [] : [given.evidence.add])].filter(
+    needs => typeof needs !== 'string',
+  )
   /** Reads what the caller acts for only if that can decide: rules of a lifecycle can ask about anything. */
   const judgeOf = async (ctx: Ctx): Promise<Judge<Row<T>>> => {
     const asks = life !== undefined || shared.some(needs => !ctx.actor.can(needs.any))
@@ -81,7 +85,23 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
           },
           emit: event,
         })
+  const files =
+    given.evidence === undefined
+      ? null
+      : filesOf<Row<T>>({
+          ...given.evidence,
+          kind: given.kind,
+          id_of: row => plain(row).id,
+          site_of: row => plain(row).site_id,
+          judge: judgeOf,
+          final: row => steps?.final(row) ?? null,
+          async touch(ctx, row) {
+            await touchRow(ctx.db, table, plain(row).site_id, plain(row).id)
+            event(ctx, 'changed', row)
+          },
+        })
   const base = {
+    holds_evidence: given.evidence !== undefined,
     name: given.kind,
     label,
     sees: (ctx: Ctx) => ctx.actor.can(access.view),
@@ -142,7 +162,10 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     if (given.bin) {
       ctx.note(id, { action: 'delete' })
       await updateRow(ctx.db, table, site_id, id, { deleted_at: ctx.now }, json)
-    } else await deleteRow(ctx.db, table, site_id, id)
+    } else {
+      await files?.remove_all(ctx, row)
+      await deleteRow(ctx.db, table, site_id, id)
+    }
     event(ctx, 'deleted', row)
     await steps?.ask(ctx, null, row)
     await hooks.after?.(ctx, null, row)
@@ -183,17 +206,23 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
 
   const showAll = async (ctx: Ctx, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> => {
     const judge = await judgeOf(ctx)
-    const [computed, taken] = await Promise.all([hooks.shown?.(ctx, rows), steps?.flags(ctx, rows, judge)])
+    const [computed, taken, evidence] = await Promise.all([
+      hooks.shown?.(ctx, rows),
+      steps?.flags(ctx, rows, judge),
+      files?.all(ctx, rows, judge),
+    ])
     return rows.map((row, i) => {
       const gone = (plain(row).deleted_at ?? null) !== null
       const is_gone = gone ? notFound() : null
       const flags: Record<string, ReturnType<typeof explain>> = {
         change: explain([is_gone, judge(access.change, row), steps?.editing(row) ?? null]),
         delete: explain([is_gone, judge(access.remove, row)]),
+        ...(given.evidence === undefined ? {} : { add_evidence: explain([is_gone, judge(given.evidence.add, row)]) }),
         ...(gone ? Object.fromEntries(Object.keys(taken?.[i] ?? {}).map(action => [action, explain([notFound()])])) : taken?.[i]),
       }
       if (access.restore !== undefined) flags.restore = explain([gone ? null : notFound(), ctx.actor.lacks(access.restore)])
-      return { ...row, ...computed?.[i], permissions: flagsFor(ctx.actor, flags, passes) }
+      const has = evidence === undefined ? {} : { evidence: evidence.get(plain(row).id) ?? [] }
+      return { ...row, ...computed?.[i], ...has, permissions: flagsFor(ctx.actor, flags, passes) }
     })
   }
   const show = async (ctx: Ctx, row: Row<T>) => (await showAll(ctx, [row]))[0] ?? refuse(notFound())
@@ -204,6 +233,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     kind: made,
     binned,
     list,
+    evidence: files?.routes ?? null,
     events: eventsOf(
       given.kind,
       { contractor_id: 'Contractor of the record', ...life_payload },

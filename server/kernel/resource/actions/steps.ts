@@ -51,6 +51,8 @@ export type Steps<Row> = {
   flags(ctx: Ctx, rows: readonly Row[], judge: Judge<Row>): Promise<Record<string, { allowed: boolean; because: Because[] }>[]>
   /** Returns why fields can’t be changed in this state; null if they can. */
   editing(row: Row): Verdict
+  /** Returns why a record is final in this state; null if it isn’t. */
+  final(row: Row): Verdict
   /** Updates the tasks of a record: `row` null when it was deleted. */
   ask(ctx: Ctx, row: Row | null, before: Row | null): Promise<void>
 }
@@ -139,6 +141,12 @@ export function stepsOf<Row>(life: GivenLife<Row>, area: Area<Row>): Steps<Row> 
           ]),
         ),
       )
+    },
+    final(row) {
+      const status = area.status_of(row)
+      return graph.states.some(({ key, kind }) => key === status && kind === 'terminal')
+        ? wrongStep(status, actionsFrom(graph, status), `This ${area.noun} is ${words.label(status)}, so its files stay.`)
+        : null
     },
     editing(row) {
       const status = area.status_of(row)

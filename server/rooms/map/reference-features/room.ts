@@ -1,6 +1,7 @@
 import { BANDS, held } from '../../../kernel/access/domain.ts'
 import { eventsOf, field } from '../../../kernel/events/door.ts'
 import { defineRoom } from '../../../kernel/sockets/door.ts'
+import { checkPin } from './actions/places.ts'
 import { featuresOutside } from './actions/show.ts'
 import { referenceFeature, referenceFeatureVersion } from './door.ts'
 import { featureNames } from './queries/features.ts'
@@ -35,5 +36,5 @@ export const room = defineRoom({
   uses: [
     { of: 'contractor', name: 'reference_features', when: 'ever', count: (ctx, site_id, ids) => countByContractor(ctx.db, site_id, ids) },
   ],
-  site: { outside: [{ name: 'features', of: featuresOutside }] },
+  site: { outside: [{ name: 'features', of: featuresOutside }], pins: [checkPin] },
 })

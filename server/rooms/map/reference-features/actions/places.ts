@@ -4,7 +4,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import type { FieldFault } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { groundOf, outsideFault, readAreal, readPoint } from '../../../../kernel/geometry/door.ts'
-import { type UnplacedRecord, unplacedOn } from '../../../../kernel/site/door.ts'
+import { type PinCheck, type UnplacedRecord, unplacedOn } from '../../../../kernel/site/door.ts'
 import { type FoundPlace, finderOf, type NamedFeature, type PlaceTexts } from '../domain/matching.ts'
 import { namesAt } from '../queries/features.ts'
 import { shareFrame } from '../queries/versions.ts'
@@ -70,6 +70,18 @@ export async function placeOf(
     place.level_index = level
   }
   return { place: faults.length > 0 || Object.keys(place).length === 0 ? null : place, faults }
+}
+
+/** Checks a pin: its feature is on the plan now, and has the level. */
+export const checkPin: PinCheck = async (ctx, site_id, { feature_id, level_index }, path) => {
+  const [feature] = await namesAt(ctx.db, site_id, ctx.now, [feature_id])
+  if (feature === undefined) return [{ path: `${path}.feature_id`, message: 'isn’t an active area, building or zone on this site.' }]
+  if (level_index === null) return []
+  const [building] =
+    feature.kind === 'zone' && feature.building_id !== null ? await namesAt(ctx.db, site_id, ctx.now, [feature.building_id]) : [feature]
+  const home = building?.kind === 'building' ? building : undefined
+  const fault = levelFault(level_index, home, feature.kind === 'zone' ? feature : undefined, home !== undefined)
+  return fault === null ? [] : [{ path: `${path}.level_index`, message: fault }]
 }
 
 /** Returns the point or the polygon of a place if it can be on the site. */

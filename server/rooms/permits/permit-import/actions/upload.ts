@@ -33,7 +33,7 @@ export async function take(ctx: Ctx, site_id: Id, files: readonly Upload[], form
   if (!later) return { register: await gather(ctx, site_id, { ...file, format_id }) }
   const media_type = (await sniff(file.path))?.type ?? 'application/octet-stream'
   await ctx.house.storage.keep(file.sha256, file.path, media_type)
-  return { stored: { sha256: file.sha256, size: file.size, media_type, width: null, height: null, filename: file.filename } }
+  return { stored: { sha256: file.sha256, size: file.size, media_type, width: null, height: null, facts: null, filename: file.filename } }
 }
 
 /** Queues an import and returns the id of its job, which shows the progress. */

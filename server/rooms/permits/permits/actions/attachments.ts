@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, invalidField, notFound, refuse } from '../../../../base/errors.ts'
 import type { FileAnswer } from '../../../../base/files.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
-import { type Brought, download, fileOf, keepFile, variantOf } from '../../../../kernel/evidence/door.ts'
+import { type Brought, keepFile, readFileOf } from '../../../../kernel/evidence/door.ts'
 import { slotNamed } from '../../permit-types/domain/sets.ts'
 import { attaching, editing } from '../domain/flags.ts'
 import {
@@ -70,7 +70,5 @@ export async function readAttachment(
   variant: 'original' | 'preview' | 'thumb',
 ): Promise<FileAnswer> {
   const attachment = await attachmentOf(ctx, permit, attachment_id)
-  const file = await fileOf(ctx.db, permit.site_id, attachment.sha256)
-  if (file === null) return refuse(notFound())
-  return variant === 'original' ? download(ctx, file, attachment.filename) : variantOf(ctx, file, variant)
+  return readFileOf(ctx, permit.site_id, attachment, variant)
 }

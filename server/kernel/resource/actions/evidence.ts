@@ -1,0 +1,74 @@
+// The files of a plain area's records: who can attach and remove them, and what else a file changes.
+import type { Ctx } from '../../../base/ctx.ts'
+import { enforce, notFound, refuse, type Verdict } from '../../../base/errors.ts'
+import type { Id } from '../../../base/ids.ts'
+import {
+  adoptEvidence,
+  attachEvidence,
+  changeEvidence,
+  type EvidenceRights,
+  removeAllEvidence,
+  removeEvidence,
+  shownEvidence,
+} from '../../evidence/door.ts'
+import type { EvidenceHolder } from '../../evidence/kit.ts'
+import type { Needs } from '../../lifecycle/door.ts'
+import type { Judge } from './steps.ts'
+
+/** What the files of an area need from it. */
+export type Holding<Row> = {
+  kind: string
+  add: Needs
+  remove: string
+  id_of(row: Row): Id
+  site_of(row: Row): Id
+  judge(ctx: Ctx): Promise<Judge<Row>>
+  /** Why nothing of the record can be taken away in its state; null if it can. */
+  final(row: Row): Verdict
+  /** Reports that the record has changed: its version moves, so that what was shown is no longer what is there. */
+  touch(ctx: Ctx, row: Row): Promise<void>
+}
+
+/** Makes what is done with the files of an area's records. */
+export function filesOf<Row>(of: Holding<Row>) {
+  const owner = (row: Row) => ({ site_id: of.site_of(row), kind: of.kind, id: of.id_of(row) })
+  const rights = (judge: Judge<Row>, row: Row): EvidenceRights => ({
+    add: judge(of.add, row),
+    frozen: of.final(row),
+    remove_any: of.remove,
+  })
+  const all = (ctx: Ctx, rows: readonly Row[], judge: Judge<Row>) => {
+    const [first] = rows
+    const may = new Map(rows.map(row => [of.id_of(row), rights(judge, row)]))
+    return first === undefined
+      ? Promise.resolve(new Map<Id, Record<string, unknown>[]>())
+      : shownEvidence(ctx, of.site_of(first), of.kind, may)
+  }
+  const one = async (ctx: Ctx, row: Row, id: Id) =>
+    (await all(ctx, [row], await of.judge(ctx))).get(of.id_of(row))?.find(file => file.id === id) ?? refuse(notFound())
+  const adding = async (ctx: Ctx, row: Row) => enforce([rights(await of.judge(ctx), row).add])
+  const done = async (ctx: Ctx, row: Row, { id, made }: { id: Id; made: boolean }) => {
+    if (made) await of.touch(ctx, row)
+    return { made, shown: await one(ctx, row, id) }
+  }
+  const routes: Pick<EvidenceHolder<Row>, 'owner' | 'attach' | 'adopt' | 'change' | 'remove'> = {
+    owner,
+    async attach(ctx, row, file, said) {
+      await adding(ctx, row)
+      return done(ctx, row, await attachEvidence(ctx, owner(row), file, said))
+    },
+    async adopt(ctx, row, { evidence, ...said }) {
+      await adding(ctx, row)
+      return done(ctx, row, await adoptEvidence(ctx, owner(row), evidence, said))
+    },
+    async change(ctx, row, id, change) {
+      await adding(ctx, row)
+      return (await done(ctx, row, { id, made: await changeEvidence(ctx, owner(row), id, change) })).shown
+    },
+    async remove(ctx, row, id) {
+      await removeEvidence(ctx, owner(row), id, rights(await of.judge(ctx), row))
+      await of.touch(ctx, row)
+    },
+  }
+  return { routes, all, remove_all: (ctx: Ctx, row: Row) => removeAllEvidence(ctx, owner(row)) }
+}
