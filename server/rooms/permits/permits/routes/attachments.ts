@@ -9,7 +9,7 @@ import { Attachment } from '../schema/parts.ts'
 
 const all = '/permits/applications'
 const one = `${all}/:permit_id`
-const FILE = { types: DOCUMENTS, said: 'a picture, PDF, Word or Excel file, text or video' }
+const FILE = { types: DOCUMENTS, said: 'a picture, PDF, Word or Excel file, text, CSV, MP4 or MP3' }
 
 export const attachmentRoutes = [
   post(`${one}/attachments`, {
