@@ -144,12 +144,12 @@ describe('R9: every table', () => {
     return seen ?? !tried
   }
 
-  test('10.3 nothing is altered: nothing is found', async () => {
+  test('10.3 if nothing is altered, nothing is found', async () => {
     for (const { site_id } of await house.rows('select site_id from site_head order by 1'))
       for await (const fault of faultsOf(house.house, house.house.database.db, site_id, true)) assert.fail(JSON.stringify(fault))
   })
 
-  test('10.3 every column of every table, every table less a row and plus a row: found, or listed with its reason', async () => {
+  test('10.3 a change to any column of any table, a deleted row and an added row are found, or listed with a reason', async () => {
     const missed: string[] = []
     const stale: string[] = []
     for (const [table, columns] of tables) {
@@ -185,7 +185,7 @@ describe('R9: every table', () => {
     assert.deepEqual({ missed, stale }, { missed: [], stale: [] })
   })
 
-  test('10.3 what is listed as not proven is there', () => {
+  test('10.3 every table and column that is listed as not proven exists', () => {
     for (const name of Object.keys(NOT_PROVEN)) {
       const [table = '', column] = name.split('.')
       const columns = tables.get(table)

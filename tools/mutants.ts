@@ -154,7 +154,7 @@ const MUTANTS: readonly Mutant[] = [
     from: "after: last.op === 'D' ? null : last.after",
     to: "after: last.op === 'D' ? null : first.after",
     tests: ['tests/tampering.test.ts'],
-    only: 'R9 (?:nothing was altered|no false alarm: after)',
+    only: 'R9 (?:if nothing was altered|there is no false alarm: after)',
   },
   {
     name: 'audit: secrets are in the log',

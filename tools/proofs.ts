@@ -54,7 +54,7 @@ export const PROOFS: readonly Proof[] = [
     name: 'R9',
     says: 'alterations of rows, signatures, files and exports',
     file: 'tests/tampering.test.ts',
-    only: 'R9 (nothing|rows|signatures|the audit log|bytes|an exported)',
+    only: 'R9 (if nothing|rows|signatures|the audit log|bytes|an exported)',
     count: 'R9_TIMES',
     seed: 'SEED',
     total: 200,

@@ -38,7 +38,7 @@ function managerNow(): Promise<UserManager> {
   return manager
 }
 
-/** Returns who is signed in on this device, from what is stored here; null when nobody is. */
+/** Reads who is signed in on this device from what is stored here. */
 export function recallUser(): void {
   user = keptUser(config())
 }

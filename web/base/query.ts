@@ -99,7 +99,7 @@ export async function recallQueries(who: string): Promise<void> {
 }
 
 /**
- * Refetches queries by the first words of their keys. If only these records changed, a query that can update single records does so; If `ids` is
+ * Refetches queries by the first words of their keys. If only these records changed, a query that can update single records does so. If `ids` is
  * null, anything may have changed.
  */
 export async function refetch(names: ReadonlyMap<string, ReadonlySet<string> | null>): Promise<void> {

@@ -17,7 +17,7 @@ export type Way = { name: Group; label: Key; glyph: GlyphName; tabs: readonly En
 
 const isSeen = (entry: { when?(here: Here): boolean }, here: Here): boolean => entry.when?.(here) !== false
 
-/** Returns the groups that a person can open something in, in the order of the navigation. */
+/** Returns the groups in which a person can open something, in the order of the navigation. */
 export const waysOf = (here: Here): Way[] =>
   groups.flatMap(group => {
     const tabs = group.rooms.flatMap(room => room.entries).filter(entry => entry.tab === true && isSeen(entry, here))

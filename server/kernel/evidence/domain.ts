@@ -111,7 +111,7 @@ export const PREVIEW_PROBLEMS = {
 } as const
 export type PreviewProblem = keyof typeof PREVIEW_PROBLEMS
 
-/** Returns the picture that is shown in place of a preview: a crossed-out frame with the reason. */
+/** Returns the placeholder that is shown instead of a preview: a crossed-out frame with the reason. */
 export const placeholder = (problem: PreviewProblem, side: number): string => {
   const words = PREVIEW_PROBLEMS[problem].split(/(?<=\.) /)
   const lines = words.map((line, i) => `<text x="400" y="${430 + i * 40}">${line}</text>`).join('')

@@ -72,7 +72,7 @@ export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
   await db.deleteFrom('app_user_seen').where('user_id', '=', id).execute()
 }
 
-/** Records that a person was active; this isn't audited, and happens at most as often as the caller asks. */
+/** Records that a person was active, without an audit entry. The caller limits how often. */
 export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<void> {
   await db
     .insertInto('app_user_seen')

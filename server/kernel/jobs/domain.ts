@@ -1,7 +1,7 @@
 /** Returns the latest time at or before `now` at which a schedule was due, in milliseconds. */
 export const lastDue = (every_minutes: number, now: number): number => Math.floor(now / (every_minutes * 60_000)) * every_minutes * 60_000
 
-/** Returns when a schedule is due next: the time that was missed, if one was. A schedule that never ran counts from now. */
+/** Returns when a schedule is due next: the first time that was missed, if any was. A schedule that never ran is due immediately. */
 export const nextDue = (every_minutes: number, last_due: number | null, now: number): number =>
   last_due === null ? lastDue(every_minutes, now) : last_due + every_minutes * 60_000
 

@@ -7,7 +7,7 @@ import { bodyOf, type GivenStep, type Needs, verbOf, wordsIn } from '../lifecycl
 import type { Resource } from './actions/given.ts'
 import { nameOf } from './actions/resource.ts'
 
-/** The permission that everyone who can do something has at least. */
+/** The permission that everyone who can do something has. */
 const least = (needs: Needs): string => (typeof needs === 'string' ? needs : needs.own)
 
 /** Makes the endpoints: list, create, show, change and delete, and restore if the area has a bin. `says` describes the order of the list. */
@@ -124,7 +124,7 @@ function stepRoutes<T extends TableName>(
 ): Route[] {
   const { given, shapes, kind } = area
   const body = bodyOf(given.shape, action, step)
-  // The permission that everyone who can take it from some state has at least.
+  // The permission that everyone who can take the step from any state has.
   const actors = (given.lifecycle?.graph.transitions ?? []).flatMap(t => (t.action === action ? [given.lifecycle?.actors[t.actor]] : []))
   const all_need = new Set(actors.map(who => (who === undefined || typeof who === 'function' ? given.access.view : least(who))))
   const needs = all_need.size === 1 ? [...all_need].join() : given.access.view

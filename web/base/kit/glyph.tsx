@@ -56,7 +56,7 @@ const PATHS = {
 /** Name of an icon. */
 export type GlyphName = keyof typeof PATHS
 
-/** An icon, hidden from screen readers, because there is always a word next to it. */
+/** An icon, hidden from screen readers, because the element around it always has a text or an accessible name. */
 export function Glyph({ name, size = 20 }: { name: GlyphName; size?: number }) {
   return (
     <svg

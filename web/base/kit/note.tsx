@@ -118,7 +118,7 @@ const tell = (next: readonly Toast[]) => {
 }
 const TOAST_MS = 6000
 
-/** Shows a toast for six seconds; a refusal is shown in its own words, for a little longer. */
+/** Shows a toast for six seconds, or for twelve if it is a refusal. */
 export function toast(text: string, options: { stop?: boolean; undo?: { label: string; run(): void } } = {}): void {
   const id = ++counter
   tell([...toasts.slice(-2), { id, text, stop: options.stop ?? false, ...(options.undo === undefined ? {} : { undo: options.undo }) }])

@@ -4,7 +4,7 @@ import { sha256 } from '../../../base/ids.ts'
 import { callsSince, countCall, forgetCalls, uncountCall } from '../../identity/door.ts'
 
 const WINDOW = 15 * MINUTE
-/** Failed sign-ins in fifteen minutes: for one account, and from one IP address, which a whole site office may share. */
+/** Maximum number of failed sign-ins in fifteen minutes, for one account and from one IP address, which a whole site office may share. */
 const MOST = { account: 5, address: 50 }
 
 /** The account and the IP address by which failed sign-ins are counted. Only hashes are stored. */

@@ -192,7 +192,7 @@ async function madeSmaller(
 ): Promise<'made' | PreviewProblem> {
   const { storage, data_dir } = house
   if (await storage.has(key)) return 'made'
-  // A picture that could not be decoded once is not decoded again.
+  // A picture that could not be decoded before is not decoded again.
   const known = `${key}.damaged`
   if (await storage.has(known)) return 'damaged'
   if (!(await storage.has(file.sha256))) return 'missing'

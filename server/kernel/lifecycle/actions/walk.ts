@@ -14,7 +14,7 @@ export type Life<Facts, Step> = {
   effects: Readonly<Record<string, (step: Step) => void | Promise<void>>>
 }
 
-/** A step that a caller wants to take. `graph` is the record's own, because a permit keeps the one that it was submitted with. */
+/** A step that a caller wants to take. `graph` is the record's own, because a permit keeps the version that it is pinned to. */
 export type Wanted<Facts> = { graph: Graph; status: string; action: string; facts: Facts; said: Said }
 
 /**

@@ -82,7 +82,7 @@ async function overPush(
 /** A requested test; a repeated request has the same `key`. */
 export type Trial = { site_id: Id; member: Member; channels: readonly Channel[]; words: Words; key: string | null }
 
-/** Returns an id that depends only on the person and the key. */
+/** Returns an id that depends only on the person and the key; a new one if there is no key. */
 function idFor(user_id: Id, key: string | null): Id {
   if (key === null) return ids.next()
   const hex = sha256(`test dispatch ${user_id} ${key}`)

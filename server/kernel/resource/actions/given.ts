@@ -1,4 +1,4 @@
-// What a plain area is given as, and what it is at work.
+// What an area declares so that the mechanism can run it, and what the mechanism returns.
 import type { Ctx } from '../../../base/ctx.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import type { Id } from '../../../base/ids.ts'
@@ -10,7 +10,7 @@ import type { Listing, ListPage, listing } from '../../listing/door.ts'
 import type { Kind, Use } from '../../records/door.ts'
 import type { Shaped, shapesOf } from '../domain.ts'
 
-/** What a plain area is. */
+/** The declaration of a plain area. */
 export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evidence'> & {
   /** Name of the kind of record, which is also the name of its table and the first part of its events: `gate`. */
   kind: T
@@ -34,9 +34,9 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evi
   hooks?: Hooks<T>
 }
 
-/** The four ways in which an area differs from a plain one. */
+/** The four hooks by which an area can differ from the standard one. */
 export type Hooks<T extends TableName> = {
-  /** What is wrong with the record as it would be; `before` is null at creation. */
+  /** Returns what would be wrong with the record if it were saved; `before` is null at creation. */
   faults?(ctx: Ctx, next: Row<T>, before: Row<T> | null): readonly FieldFault[] | Promise<readonly FieldFault[]>
   /** Columns that follow from others. */
   derive?(ctx: Ctx, next: Row<T>, before: Row<T> | null): Partial<Row<T>> | Promise<Partial<Row<T>>>
@@ -58,7 +58,7 @@ export type Plain = {
   [column: string]: unknown
 }
 
-/** A plain area at work. `room.ts` takes `kind`, `events` and `uses`; `routes.ts` makes its endpoints with `routesOf`. */
+/** A plain area, as its room uses it. `room.ts` takes `kind`, `events` and `uses`; `routes.ts` makes its endpoints with `routesOf`. */
 export type Resource<T extends TableName> = {
   given: GivenResource<T>
   shapes: ReturnType<typeof shapesOf>

@@ -1,5 +1,6 @@
 // A plain area: records with fields, which people create, list, read, change, delete and restore. The area says what its fields are and who can do what;
-// shapes, SQL, checks of references, uniqueness, numbers, events, flags, uses and revert follow from that. A fifth hook means: write the area by hand.
+// shapes, SQL, checks of references, uniqueness, numbers, events, flags, uses and revert follow from that. An area that needs a fifth hook is written
+// by hand.
 import type { Ctx } from '../../../base/ctx.ts'
 import { conflict, enforce, explain, type FieldFault, forbidden, invalid, notFound, refuse } from '../../../base/errors.ts'
 import { type Id, ids } from '../../../base/ids.ts'
@@ -112,7 +113,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     return row !== null && ((plain(row).deleted_at ?? null) === null) === !deleted ? row : null
   }
 
-  /** Checks the record as it would be, and returns it with what follows from its fields. */
+  /** Checks the record as it would be saved, and returns it with the columns that follow from its fields. */
   async function checked(ctx: Ctx, next: Row<T>, before: Row<T> | null): Promise<Row<T>> {
     const changed = before === null ? plain(next) : changesOf(plain(before), plain(next))
     const faults: FieldFault[] = []

@@ -17,7 +17,7 @@ import {
 } from '../../lifecycle/door.ts'
 import { type Raised, raiseTask, resolveTasks } from '../../tasks/door.ts'
 
-/** Says why the caller can’t do something with a record; null if they can. What that depends on has been read. */
+/** Returns why the caller can’t do something with a record; null if they can. The facts that this depends on have been read. */
 export type Judge<Row> = (needs: Needs, row: Row) => Verdict
 
 /** What a lifecycle needs from its area. */

@@ -3,8 +3,7 @@ import { needs, roomCases } from '../../../../tests/calls.ts'
 
 export const cases = roomCases({
   routes: {
-    // For a site: the administer band; with `id`: the person who requested them (site-and-people.md §10). Without a site: the
-    // people who run the installation (site-and-people.md §12).
+    // For a site, the administer band; without a site, the people who run the installation (site-and-people.md §12).
     'live.show_stats': needs('job_view'),
   },
 })

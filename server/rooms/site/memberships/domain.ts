@@ -32,7 +32,10 @@ const lastAdministrator = (facts: Facts, stays: boolean): Verdict =>
     ? guard('not_last_administrator', 'This is the last person who can manage members. Make someone else an administrator first.')
     : null
 
-/** Decides whether a pending membership can be approved, or an active one changed: never above the approver's rank, and nobody can raise their own role. */
+/**
+ * Decides whether a pending membership can be approved, or an active one changed: never above the approver's rank, and only a superadmin can raise
+ * their own role.
+ */
 export function approving(facts: Facts, role: Role, contractor_id: string | null): Verdict[] {
   if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended. Invite the person again.')]
   const own =

@@ -20,7 +20,7 @@ export const useRule = (rule_id: string | null) =>
     enabled: rule_id !== null,
   })
 
-/** The messages that a rule sent, newest first. */
+/** The versions of a rule, newest first. */
 export const useVersions = (rule_id: string) =>
   useQuery({
     queryKey: ['rules', 'versions', rule_id],

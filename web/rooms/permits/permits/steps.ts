@@ -78,7 +78,7 @@ const CODES_OF_STATE = new Set(['invalid_transition', 'permit_ownership_error', 
  * that this state doesn't have is not shown.
  */
 export function offered(permit: Pick<Permit, 'permissions' | 'status' | 'handed_back_at'>): { may: StepName[]; barred: StepName[] } {
-  // A permit can be handed back only once: a second signature would confuse its readers.
+  // A hand-back is offered only once, because a second signature would confuse the permit's readers.
   const done = permit.handed_back_at !== null && (permit.status === 'issued' || permit.status === 'expired')
   const may = STEP_NAMES.filter(step => flagOf(permit, step).allowed && !(step === 'hand_back' && done))
   const barred = STEP_NAMES.filter(step => {

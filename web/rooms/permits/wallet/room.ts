@@ -21,6 +21,6 @@ export const room: WebRoom = {
     { label: 'step.hand_back', load: () => import('./parts/hand-back.tsx') },
     { label: 'scan.title', glyph: 'scan', to: paths.scan },
   ],
-  // Keys change by hand at the service, once in years; they are fetched again every hour.
+  // A site gets a new key once a year, or when a person rotates its keys; no event says so, and keys are refetched every hour.
   stale: { wallet: ['permit', 'permit_config', 'permit_appointment'], 'verification-keys': [] },
 }

@@ -14,7 +14,7 @@ export const shown = ({ user_id: _u, in_app: _i, updated_at: _t, subject_kind, s
   subject: { kind: subject_kind, id: subject_id, label: subject_label },
 })
 
-/** Returns the caller's sites (or the given one), once every notification of what happened there before this request exists. */
+/** Returns the caller's sites (or the given one). Waits, at most two seconds, for the notifications of what happened there before this request. */
 export async function upToDatePlaces(ctx: Ctx, site_id: Id | undefined): Promise<Id[]> {
   if (ctx.actor.id === null) return []
   const places = (await placesOf(ctx, ctx.actor.id, site_id ?? null)).map(place => place.site_id)

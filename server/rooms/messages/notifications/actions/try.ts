@@ -40,7 +40,7 @@ async function limit(ctx: Ctx, user_id: Id): Promise<() => Promise<void>> {
   }
 }
 
-/** Returns the newest event of a kind that this person can see, or else a made-up one. */
+/** Returns the newest event of a kind if this person can see it, otherwise a made-up one. */
 async function eventFor(ctx: Ctx, site_id: Id, event_kind: string, member: Member): Promise<EventRow> {
   const kind = eventKind(event_kind)
   const newest = await newestOf(ctx.db, site_id, event_kind)

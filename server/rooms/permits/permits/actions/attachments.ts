@@ -38,7 +38,7 @@ export async function attach(ctx: Ctx, permit: PermitRow, file: Brought, slot: s
     width,
     height,
   })
-  // An attachment changes the permit itself: its version moves, and what was shown is no longer what would be signed.
+  // An attachment changes the permit itself: its version increases, and what was shown is no longer what would be signed.
   await savePermit(ctx.db, permit, { touched_at: ctx.now })
   return shownAttachment(await attachmentOf(ctx, permit, id))
 }

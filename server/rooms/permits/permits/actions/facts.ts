@@ -96,7 +96,7 @@ const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
 export async function judge(ctx: Ctx, site_id: Id, permits: readonly PermitRow[], input: Input | null): Promise<Map<Id, Judged>> {
   if (permits.length === 0) return new Map()
   const ids = permits.map(p => p.id)
-  // Both statements are sent at the same time. The gate's switch is read with the policy, so every write asks for overdue permits.
+  // Both statements are sent at the same time. The gate's switch is read with the policy, so overdue permits are read whether it is on or not.
   const [policy, viewer, around, graphs, within] = await Promise.all([
     siteFacts(ctx, site_id),
     viewerOn(ctx, site_id),

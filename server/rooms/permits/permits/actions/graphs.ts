@@ -10,7 +10,10 @@ import { activeWorkflows, workflowGraph } from '../queries/facts.ts'
 const graphs = new Map<string, Promise<Graph>>()
 const shipped = [1, SEEDED_VERSION].map(version => effective(seededGraph(version)))
 
-/** Returns the graph that a permit is pinned to: the version it was created under. Versions never change, so they are cached. */
+/**
+ * Returns the graph that a permit is pinned to: the version that was active when it was created, or when its types last changed while it was a draft.
+ * Versions never change, so they are cached.
+ */
 export async function graphOf(ctx: Ctx, permit: { site_id: Id; workflow_definition_id: Id; workflow_version: number }): Promise<Graph> {
   if (permit.workflow_definition_id === SEEDED_ID) return shipped[permit.workflow_version === 1 ? 0 : 1] as Graph // both exist
   const key = `${permit.site_id} ${permit.workflow_definition_id} ${permit.workflow_version}`

@@ -81,7 +81,10 @@ function faultIn(row: SignatureRow, number: number, prev_hash: string): Signatur
   return hash === row.hash ? null : { number, what: 'hash', detail: `Signature ${number} was altered.` }
 }
 
-/** Returns the names of the signed fields that the permit no longer has as they were signed. A file can be added until the end, but never removed. */
+/**
+ * Returns the names of the signed fields that the permit no longer has as they were signed. Files can be added until the end, but a signed one is
+ * never removed.
+ */
 function changedSince(permit: PermitRow, attachments: Parameters<typeof contentOf>[1], signed: Signed): string[] {
   let now: Signed
   try {

@@ -35,7 +35,7 @@ import { WordsFields } from './words.tsx'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** A rule from event to message, with its recipients next to it. A site can change only the channels of a standard rule. */
+/** A rule from event to message, with its recipients next to it. Of a standard rule, the form can change only the channels. */
 export function RuleForm({ rule, events }: { rule: Rule | null; events: readonly EventSchema[] }) {
   const here = useHere()
   const go = useGo()

@@ -9,7 +9,7 @@ type Answer = 'yes' | 'no' | 'not_applicable'
 /** A pre-check to answer; `carried` if its answer was copied from another permit and has not been confirmed. */
 export type Check = { code: string; label: string; required: boolean; carried: Answer | null }
 
-/** Returns the pre-checks of these types without duplicates; the service's version of the permit counts where it is newer. */
+/** Returns the pre-checks of these types without duplicates, each with the answer that the permit carried forward, if there is one. */
 export function checksOf(types: readonly Schemas['PermitType'][], permit: Permit | undefined): Check[] {
   const carried = new Map(permit?.pre_checks.map(check => [check.code, check.carried_forward ? check.answer : null]))
   const all = new Map<string, Check>()

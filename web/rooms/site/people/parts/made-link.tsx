@@ -9,7 +9,8 @@ import { t } from '../../../../base/words.ts'
 export type Shown = {
   title: string
   url: string
-  qr_svg: string /** Name of the person it is for, when it could not be emailed to them. */
+  qr_svg: string
+  /** Name of the person it is for, when it could not be emailed to them. */
   by_hand?: string
 }
 
