@@ -17,6 +17,8 @@ export type BoardBench = {
   limit_per_second: number | null
   ratio: number | null
   statements: number
+  /** Processor time of the thread that serves requests: it doesn’t depend on what else the machine does. */
+  cpu_ms: number
 }
 
 /** Creates a site with this many permits, in all states, for a few hundred contractors. Rows are inserted directly, because only reading is measured. */
@@ -78,9 +80,13 @@ export async function boardBench(bench: Bench, permits = 100_000, runs = 5): Pro
   await writeFile(script, `${sent.map(one => inlined(one).replace(/\s+/g, ' ')).join(';\n')};\n`)
   const ours: { per_second: number; p50_ms: number; p99_ms: number }[] = []
   const limits: number[] = []
+  const cpu: number[] = []
   for (let run = 0; run < runs; run++) {
     if (pgbench() !== null) limits.push(runPgbench(bench, script, { clients: 16, seconds: 4 }))
+    const before = process.threadCpuUsage()
     const done = await load(bench.address, calls, { connections: 16, seconds: 4 })
+    const used = process.threadCpuUsage(before)
+    cpu.push((used.user + used.system) / 1000 / done.answers)
     if (done.failed > 0) throw new Error(`The board responded ${done.first_failure}`)
     ours.push(done)
   }
@@ -94,5 +100,6 @@ export async function boardBench(bench: Bench, permits = 100_000, runs = 5): Pro
     limit_per_second,
     ratio: limit_per_second === null ? null : per_second / limit_per_second,
     statements: sent.length,
+    cpu_ms: median(cpu),
   }
 }

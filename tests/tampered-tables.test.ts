@@ -53,6 +53,7 @@ const NOT_PROVEN: Record<string, string> = {
   site_counter: 'next numbers; a number that was used can’t be used again',
   'site_head.revision': 'tells open maps to load again',
   'site_head.layers': 'tells open maps what to load again',
+  'site_head.facts_no': 'tells processes to read the settings of the site again',
   stored_file: 'proven with the bytes against the hash that records name (tampering.test.ts)',
   task: 'derived from the record that raises it',
   task_acknowledgement: 'that a person has seen a task',

@@ -21,6 +21,8 @@ export type Standing = {
   lock: SiteLock | null
   /** For a request: number of the site’s last event when it began. What the request reads is at least as new. */
   event_no?: number
+  /** For a request: number of the site’s facts when it began (`whileSettled`). It grows when settings change, and not with permits. */
+  facts_no?: number
 }
 
 /**

@@ -6,3 +6,12 @@ export function remembered<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   map.set(key, made)
   return made
 }
+
+/** Freezes a value with everything in it, because several requests share it. */
+export function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) deepFrozen(inner)
+  }
+  return value
+}

@@ -1029,6 +1029,7 @@ export interface SiteHeadTable {
   revision: Generated<number>
   layers: JsonDefault
   event_hash: string | null
+  facts_no: Generated<number>
 }
 
 export interface SmartGroupTable {

@@ -125,8 +125,6 @@ export function scopeOf(contractor_id: Id, pairs: readonly Oversight[], transiti
   return scope
 }
 
-const NO_REASON: Because[] = []
-
 /** Returns the refusal of every write that isn't exempt from the lock of the caller's site; null if the site isn't locked. */
 export const lockOn = ({ standing }: Pick<Actor, 'standing'>): Verdict => (standing?.lock == null ? null : siteLocked(standing.lock))
 
@@ -151,15 +149,12 @@ export function flagsFor(
   )
 }
 
-/**
- * Returns `permissions` as the API shows them: `{action: {allowed, because}}` and, for each, the plain boolean `can_<action>` (conventions §2). Long
- * lists can leave out the reasons.
- */
-export function shownFlags(flags: Record<string, { allowed: boolean; because: Because[] }>, reasons = true): Record<string, unknown> {
+/** Returns `permissions` as the API shows them: `{action: {allowed, because}}` and, for each, the plain boolean `can_<action>` (conventions §2). */
+export function shownFlags(flags: Record<string, { allowed: boolean; because: Because[] }>): Record<string, unknown> {
   const out: Record<string, unknown> = {}
-  for (const [action, flag] of Object.entries(flags)) {
-    out[action] = reasons ? flag : { allowed: flag.allowed, because: NO_REASON }
-    out[`can_${action}`] = flag.allowed
+  for (const action in flags) {
+    out[action] = flags[action]
+    out[`can_${action}`] = flags[action]?.allowed
   }
   return out
 }

@@ -1,3 +1,3 @@
 export { factsHash, keepPaper, keptPaper, type PaperKind, paper, paperJob, paperNow, plugPapers } from './actions/keep.ts'
 export { openPrinter } from './actions/printer.ts'
-export { newestPapers, ordersOf, type PaperRow, papersAfter, papersOf } from './queries.ts'
+export { newestPapers, ordersOf, papersAfter, papersOf } from './queries.ts'

@@ -41,3 +41,31 @@ export async function lockOf(ctx: Ctx, site_id: Id): Promise<Verdict> {
   const site = await siteFacts(ctx.db, site_id)
   return site === null || site.locked_at === null ? null : siteLocked(site)
 }
+
+/** Values that are remembered by one process; beyond that, those that were asked first go. */
+const REMEMBERED = 5000
+const settled = new WeakMap<House, Map<string, { facts_no: number; value: Promise<unknown> }>>()
+
+/**
+ * Returns what follows from the settings of a site alone: from the site itself, its oversight pairs, and its permit types, policy and appointments. A read asks
+ * for it once and remembers it until one of them changes, on whichever node, because the request has read the number of the facts with its person. A write always
+ * asks: it may have changed them itself. The value is shared, so nobody may change it.
+ */
+export function whileSettled<T>(ctx: Ctx, site_id: Id, key: string, ask: () => Promise<T>): Promise<T> {
+  const { standing } = ctx.actor
+  if (standing?.facts_no === undefined || standing.site_id !== site_id || ctx.trail.sites.has(site_id)) return ask()
+  const { facts_no } = standing
+  const known = settled.get(ctx.house) ?? new Map<string, { facts_no: number; value: Promise<unknown> }>()
+  settled.set(ctx.house, known)
+  const name = `${site_id} ${key}`
+  const found = known.get(name)
+  // A request that began before the newest change gets what is newer.
+  if (found !== undefined && found.facts_no >= facts_no) return found.value as Promise<T> // each key has one type
+  const value = ask()
+  known.delete(name)
+  known.set(name, { facts_no, value })
+  value.catch(() => known.get(name)?.value === value && known.delete(name))
+  const [oldest] = known.keys()
+  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest)
+  return value
+}

@@ -54,21 +54,46 @@ export function decide<Facts>(graph: Graph, words: Words<Facts>, status: string,
     const detail = `This ${words.noun} is ${words.label(status)}, so it can’t be ${past} now.`
     return { transition: null, to: status, refusals: [wrongStep(status, allowed, detail)] }
   }
-  const verdicts: Verdict[] = [judged(words.actors[transition.actor], transition.actor, facts)]
-  if (words.held !== undefined) verdicts.push(judged(f => words.held?.(f, transition) ?? null, 'held', facts))
-  if (said !== null) {
-    for (const need of transition.requires) {
-      if (words.reads?.(action).includes(need) === false) continue
-      if (need !== 'checklist' && (said[need] ?? '') === '') verdicts.push(invalidField(need, 'is required for this step.'))
-    }
-  }
-  for (const guard of transition.guards) {
-    if (words.choosing[guard] === undefined) verdicts.push(judged(words.guards[guard], guard, facts))
-  }
-  for (const law of words.always) verdicts.push(judged(f => law(f, transition), 'law', facts))
+  const verdicts: Verdict[] = []
+  checks(words, transition, facts, said, verdict => {
+    verdicts.push(verdict)
+    return true
+  })
   // A rule of the room can repeat a refusal of the graph's guard: show it once.
   const refusals = verdicts.filter(v => v !== null).filter((v, i, all) => all.findIndex(other => other.detail === v.detail) === i)
   return { transition, to: transition.to, refusals }
+}
+
+/**
+ * Returns whether nothing forbids `action` now, for a question without a body: the same checks as in `decide`, up to the first that refuses. For long lists,
+ * whose readers see no reasons.
+ */
+export function allows<Facts>(graph: Graph, words: Words<Facts>, status: string, action: string, facts: Facts): boolean {
+  const transition = stepOf(graph, words, status, action, facts)
+  return transition !== null && checks(words, transition, facts, null, verdict => verdict === null)
+}
+
+/** Calls `each` with the verdict of everything that can forbid a step, in order, until it returns false; returns whether it never did. */
+function checks<Facts>(
+  words: Words<Facts>,
+  transition: Transition,
+  facts: Facts,
+  said: Said | null,
+  each: (verdict: Verdict) => boolean,
+): boolean {
+  if (!each(judged(words.actors[transition.actor], transition.actor, facts))) return false
+  if (words.held !== undefined && !each(judged(f => words.held?.(f, transition) ?? null, 'held', facts))) return false
+  if (said !== null) {
+    for (const need of transition.requires) {
+      if (words.reads?.(transition.action).includes(need) === false) continue
+      if (need !== 'checklist' && (said[need] ?? '') === '' && !each(invalidField(need, 'is required for this step.'))) return false
+    }
+  }
+  for (const guard of transition.guards) {
+    if (words.choosing[guard] === undefined && !each(judged(words.guards[guard], guard, facts))) return false
+  }
+  for (const law of words.always) if (!each(judged(f => law(f, transition), 'law', facts))) return false
+  return true
 }
 
 function judged<Facts>(rule: ((facts: Facts) => Verdict) | undefined, name: string, facts: Facts): Verdict {

@@ -66,12 +66,16 @@ export async function readPage(
   })
 }
 
-/** Counts the rows that `from` (`permit p where …`) selects; null if there are more than a header needs. */
+/** A count inside a statement, of the rows that `from` (`permit p where …`) selects; `countShown` reads it. */
+export const countIn = (from: Condition): Condition => sql`(select count(*) from (select 1 from ${from} limit ${COUNTED + 1}) s)`
+
+/** Returns a count as a header shows it; null if there are more than a header needs. */
+export const countShown = (n: number): number | null => (n > COUNTED ? null : n)
+
+/** Counts the rows that `from` selects; null if there are more than a header needs. */
 export async function countUpTo(db: Db, from: Condition): Promise<number | null> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from (select 1 from ${from} limit ${COUNTED + 1}) s`.execute(db)
-  const n = rows[0]?.n ?? 0
-  return n > COUNTED ? null : n
+  const { rows } = await sql<{ n: number }>`select ${countIn(from)} as n`.execute(db)
+  return countShown(rows[0]?.n ?? 0)
 }
 
 /** Counts the rows of a list; null if there are more than a header needs. */

@@ -239,6 +239,8 @@ describe('R1 the lifecycle against an independent model, in process', () => {
       const sees = seesPermit(facts.permit, viewerOf(w, who))
       assert.equal(sees, model.sees(permit, who, w), `R10 ${who.id} sees ${JSON.stringify(permit)}; ${details}`)
       const shown = Object.fromEntries(Object.entries(permitFlags(facts, SEEDED)).map(([key, flag]) => [key, flag.allowed]))
+      const bare = Object.fromEntries(Object.entries(permitFlags(facts, SEEDED, false)).map(([key, flag]) => [key, flag.allowed]))
+      assert.deepEqual(bare, shown, `11.4 flags without reasons of ${who.id} on ${JSON.stringify(permit)}; ${details}`)
       assert.deepEqual(shown, model.flags(w, permit, who), `flags of ${who.id} on ${JSON.stringify(permit)}; ${details}`)
       const next = nextGate(SEEDED, {
         status: permit.status,

@@ -1,15 +1,19 @@
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
+import { HOUR, type Instant, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
+import { deepFrozen, remembered } from '../../../../base/memo.ts'
 import { lockOn } from '../../../../kernel/access/domain.ts'
 import { actorFor, contractorScope, myScope, personAt } from '../../../../kernel/access/door.ts'
-import { siteOf } from '../../../../kernel/site/door.ts'
+import { siteOf, whileSettled } from '../../../../kernel/site/door.ts'
 import { derived, type PermitType } from '../../permit-types/domain/sets.ts'
-import { type Facts, type Input, isSingleStage, type PermitFacts } from '../domain/facts.ts'
+import { type CallerFacts, type Facts, type Input, isSingleStage, type PermitFacts } from '../domain/facts.ts'
 import { nextGate } from '../domain/gates.ts'
 import { CONTRACTOR_ROLES, ONLOOKERS, seesPermit, type Viewer } from '../domain/visibility.ts'
-import { type AroundRow, aroundPermits, type SiteFactsRow, siteFactsFor } from '../queries/facts.ts'
+import { type AroundRow, aroundPermits } from '../queries/around.ts'
+import { type SiteFactsRow, siteFactsFor } from '../queries/facts.ts'
 import { seenAmong } from '../queries/lists.ts'
+import type { CardRow } from '../queries/pages.ts'
 import type { PermitRow } from '../queries/permits.ts'
 import { graphOf } from './graphs.ts'
 
@@ -26,7 +30,12 @@ function once<T>(ctx: Ctx, key: string, ask: () => Promise<T>): Promise<T> {
 
 /** Returns the types, policy and appointments of the caller on a site. In a write the appointments are locked until its end (R1). */
 export const siteFacts = (ctx: Ctx, site_id: Id): Promise<SiteFactsRow> =>
-  once(ctx, `site ${site_id}`, () => siteFactsFor(ctx.db, site_id, ctx.actor.id, ctx.trail.sites.has(site_id)))
+  once(ctx, `site ${site_id}`, () =>
+    whileSettled(ctx, site_id, `permit facts ${ctx.actor.id}`, async () => {
+      const facts = await siteFactsFor(ctx.db, site_id, ctx.actor.id, ctx.trail.sites.has(site_id))
+      return deepFrozen(facts)
+    }),
+  )
 
 /** Forgets the facts, after this request or job has changed them. */
 export const forgetFacts = (ctx: Ctx): void => {
@@ -34,11 +43,15 @@ export const forgetFacts = (ctx: Ctx): void => {
 }
 
 /** Returns the contractors that the caller acts for; null among them means the main contractor's own permits. */
-async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {
+async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<ReadonlySet<Id | null>> {
   const standing = ctx.actor.standing
   if (standing === null || standing.role === null || !CONTRACTOR_ROLES.includes(standing.role)) return new Set()
+  return whileSettled(ctx, site_id, `scope ${standing.contractor_id}`, () => scopeOfMember(ctx, site_id, standing.contractor_id))
+}
+
+async function scopeOfMember(ctx: Ctx, site_id: Id, contractor_id: Id | null): Promise<ReadonlySet<Id | null>> {
   const { main_contractor_id: main } = await siteOf(ctx, site_id)
-  if (standing.contractor_id === null) return new Set<Id | null>([null, ...(await contractorScope(ctx.db, site_id, main))])
+  if (contractor_id === null) return new Set<Id | null>([null, ...(await contractorScope(ctx.db, site_id, main))])
   const scope: Set<Id | null> = await myScope(ctx)
   if (main !== null && scope.has(main)) scope.add(null)
   return scope
@@ -51,7 +64,8 @@ async function scopeOfCaller(ctx: Ctx, site_id: Id): Promise<Set<Id | null>> {
 export const contractorsOfCaller = (ctx: Ctx, site_id: Id): Promise<ReadonlySet<Id> | null> =>
   once(ctx, `contractors ${site_id}`, async () => {
     const own = ctx.actor.standing?.contractor_id ?? null
-    return ctx.actor.is_superadmin || own === null ? null : contractorScope(ctx.db, site_id, own)
+    if (ctx.actor.is_superadmin || own === null) return null
+    return whileSettled(ctx, site_id, `contractors ${own}`, () => contractorScope(ctx.db, site_id, own))
   })
 
 /** Returns what decides which permits of a site the caller can see. */
@@ -78,7 +92,14 @@ export const seesAmong = async (ctx: Ctx, site_id: Id, ids: readonly Id[]): Prom
   seenAmong(ctx.db, site_id, await viewerOn(ctx, site_id), ids)
 
 /** Everything that decides on a permit's steps, with its graph. */
-export type Judged = { facts: Facts; graph: Graph; around: AroundRow; policy: SiteFactsRow }
+export type Judged = {
+  facts: Facts
+  graph: Graph
+  around: AroundRow
+  policy: SiteFactsRow
+  /** A live permit that ends up to this instant ends soon. */
+  soon_until: Instant
+}
 
 const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
   parent: null,
@@ -92,24 +113,51 @@ const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
   receiver_name: null,
 }
 
-/** Returns the facts of several permits of a site, in two statements whatever their number. `input` null: for `permissions`. */
-export async function judge(ctx: Ctx, site_id: Id, permits: readonly PermitRow[], input: Input | null): Promise<Map<Id, Judged>> {
+/**
+ * Returns the facts of several permits of a site, in two statements whatever their number. `input` null: for `permissions`. `known`: what surrounds them, if
+ * it was read with them.
+ */
+export async function judge(
+  ctx: Ctx,
+  site_id: Id,
+  permits: readonly CardRow[],
+  input: Input | null,
+  known?: ReadonlyMap<Id, AroundRow>,
+): Promise<Map<Id, Judged>> {
   if (permits.length === 0) return new Map()
   const ids = permits.map(p => p.id)
   // Both statements are sent at the same time. The gate's switch is read with the policy, so overdue permits are read whether it is on or not.
   const [policy, viewer, around, graphs, within] = await Promise.all([
     siteFacts(ctx, site_id),
     viewerOn(ctx, site_id),
-    aroundPermits(ctx.db, site_id, ids, ctx.actor.kind !== 'job'), // the gate is about people, so no sweep asks for it
+    known ?? aroundPermits(ctx.db, site_id, ids, ctx.actor.kind !== 'job'), // the gate is about people, so no sweep asks for it
     Promise.all(permits.map(p => graphOf(ctx, p))),
     contractorsOfCaller(ctx, site_id),
   ])
   const out = new Map<Id, Judged>()
+  const soon_until = later(ctx.now, policy.expiring_warning_lead_hours * HOUR)
+  const { actor } = ctx
+  const common: Common = {
+    ctx,
+    policy,
+    viewer,
+    within,
+    input,
+    caller: {
+      id: actor.id,
+      is_superadmin: actor.is_superadmin,
+      is_clock: actor.kind === 'job',
+      may_request: actor.can('permit_request'),
+      contractor_bound: within !== null,
+      stage1: actor.can('permit_approve_stage1'),
+      stage2: actor.can('permit_approve_stage2'),
+    },
+    sets: new Map(),
+  }
   permits.forEach((row, i) => {
     const beside = around.get(row.id) ?? { id: row.id, ...NOTHING_AROUND }
     const graph = graphs[i]
-    if (graph !== undefined)
-      out.set(row.id, { facts: factsOf(ctx, row, beside, policy, viewer, within, graph, input), graph, around: beside, policy })
+    if (graph !== undefined) out.set(row.id, { facts: factsOf(common, row, beside, graph), graph, around: beside, policy, soon_until })
   })
   return out
 }
@@ -126,46 +174,52 @@ export const typesOf = (codes: readonly string[], types: readonly PermitType[]):
   types.filter(type => codes.includes(type.code))
 
 /** Returns a row as the rules see it. */
-export const permitFacts = (row: PermitRow): PermitFacts => ({
+export const permitFacts = (row: CardRow): PermitFacts => ({
   ...row,
   has_place: row.building_id !== null || row.zone_id !== null || row.level_index !== null || row.place_geometry !== null,
 })
 
-function factsOf(
-  ctx: Ctx,
-  row: PermitRow,
-  around: AroundRow,
-  policy: SiteFactsRow,
-  viewer: Viewer,
-  within: ReadonlySet<Id> | null,
-  graph: Graph,
-  input: Input | null,
-): Facts {
+/** What the facts of all permits of one site and caller have in common. */
+type Common = {
+  ctx: Ctx
+  policy: SiteFactsRow
+  viewer: Viewer
+  within: ReadonlySet<Id> | null
+  input: Input | null
+  caller: Pick<CallerFacts, 'id' | 'is_superadmin' | 'is_clock' | 'may_request' | 'contractor_bound' | 'stage1' | 'stage2'>
+  /** What follows from each set of types. */
+  sets: Map<string, ReturnType<typeof setOf>>
+}
+
+/** Returns what follows from a set of types on a site. */
+function setOf(codes: readonly string[], policy: SiteFactsRow) {
+  const types = typesOf(codes, policy.types)
+  return {
+    set: derived(types),
+    expects_rams: types.filter(type => type.expected_attachments.some(slot => slot.key === 'rams')).map(type => type.code),
+    uncovered: policy.appointed_all ? [] : codes.filter(code => !policy.appointed_codes.includes(code)),
+    appointed: policy.appointed_all || codes.some(code => policy.appointed_codes.includes(code)),
+  }
+}
+
+function factsOf(common: Common, row: CardRow, around: AroundRow, graph: Graph): Facts {
+  const { ctx, policy, viewer, within, caller, sets, input } = common
   const permit = permitFacts(row)
-  const types = typesOf(row.categories, policy.types)
-  const set = derived(types)
+  const { set, expects_rams, uncovered, appointed } = remembered(sets, row.categories.join('\n'), () => setOf(row.categories, policy))
   const present = new Set(around.attachments.map(a => a.slot))
-  const uncovered = policy.appointed_all ? [] : row.categories.filter(code => !policy.appointed_codes.includes(code))
-  const { actor } = ctx
   return {
     now: ctx.now,
     permit,
     set,
     me: {
-      id: actor.id,
-      is_superadmin: actor.is_superadmin,
-      is_clock: actor.kind === 'job',
-      may_request: actor.can('permit_request'),
+      ...caller,
       within_contractor: within === null || row.contractor_id === null || within.has(row.contractor_id),
-      contractor_bound: within !== null,
-      stage1: actor.can('permit_approve_stage1'),
-      stage2: actor.can('permit_approve_stage2'),
       for_contractor: viewer.scope.has(row.contractor_id),
-      appointed: policy.appointed_all || row.categories.some(code => policy.appointed_codes.includes(code)),
+      appointed,
       uncovered,
     },
     missing_labels: set.slots.filter(slot => slot.required && !present.has(slot.key)).map(slot => slot.label),
-    expects_rams: types.filter(type => type.expected_attachments.some(slot => slot.key === 'rams')).map(type => type.code),
+    expects_rams,
     // R7: the gate never blocks a permit without a contractor; imported permits, and this permit itself, never count as overdue.
     overdue_numbers: policy.close_out_gate_enabled && row.contractor_id !== null ? around.overdue : [],
     open_children: around.children.map(child => {
@@ -182,7 +236,7 @@ function factsOf(
     open_extension: around.open_extension?.requested_end_at ?? null,
     issuer_uncovered: around.issuer_uncovered,
     receiver_name: around.receiver_name,
-    site_lock: lockOn(actor),
+    site_lock: lockOn(ctx.actor),
     timezone: policy.timezone,
     red_conflicts: 0, // conflicts between permits aren't found yet, so there are none
     parent: around.parent,

@@ -7,12 +7,14 @@ import { siteOf } from '../../../../kernel/site/door.ts'
 import { signerOf } from '../../../../kernel/statements/door.ts'
 import { placesOf } from '../../../../kernel/tasks/door.ts'
 import { awaitingCountersign } from '../domain/facts.ts'
-import { contractorNames, countPermits, type ListFilter, permitsFor } from '../queries/lists.ts'
-import type { AttachmentRow, PermitRow, SignatureRow } from '../queries/permits.ts'
+import { permitFlags } from '../domain/flags.ts'
+import { type ListFilter, permitsFor } from '../queries/lists.ts'
+import { type CardFound, cardPage, wholePage } from '../queries/pages.ts'
+import type { AttachmentRow, SignatureRow } from '../queries/permits.ts'
 import type { CardFilter, PermitFilter } from '../schema/bodies.ts'
 import { judge, siteFacts, standingAt, viewerOn } from './facts.ts'
 import { statementOf } from './paper.ts'
-import { cardOf, wholePermits } from './show.ts'
+import { cardOf, wholeOf, wholePermits } from './show.ts'
 
 /** Rows of a list of permits without `limit` (conventions §1, Lists). */
 const WHOLE = 5000
@@ -31,44 +33,35 @@ async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
   }
 }
 
-async function pageOf(ctx: Ctx, filter: PermitFilter): Promise<{ rows: PermitRow[]; next: string | null; total: number | null }> {
+type Reads<Row> = (...given: Parameters<typeof cardPage>) => Promise<{ rows: (Row & PermitKeys)[]; total: number | null }>
+type PermitKeys = { id: Id; start_at: string | null }
+
+async function pageOf<Row>(ctx: Ctx, filter: PermitFilter, read: Reads<Row>) {
   const limit = filter.limit ?? WHOLE
   const after = readCursor(filter.cursor, 2)
-  const viewer = await viewerOn(ctx, filter.site_id)
-  const narrowed = await filterOf(ctx, filter)
-  const [found, total] = await Promise.all([
-    permitsFor(ctx.db, filter.site_id, viewer, narrowed, { limit: limit + 1, after }),
-    countPermits(ctx.db, filter.site_id, viewer, narrowed),
-  ])
-  const page = cut(found, limit, row => [row.start_at, row.id])
-  return { ...page, total: after === null && page.next === null ? page.rows.length : total }
+  const { site_id } = filter
+  const [viewer, { close_out_gate_enabled }] = await Promise.all([viewerOn(ctx, site_id), siteFacts(ctx, site_id)])
+  const { rows, total } = await read(ctx.db, site_id, viewer, await filterOf(ctx, filter), { limit, after }, close_out_gate_enabled)
+  return { ...cut(rows, limit, row => [row.start_at, row.id]), total }
 }
 
 /** Lists every visible permit in its compact form, imported ones too: for board and map. */
 export async function listCards(ctx: Ctx, { reasons, ...filter }: CardFilter): Promise<Page> {
-  const { rows, next, total } = await pageOf(ctx, filter)
+  const { rows, next, total } = await pageOf(ctx, filter, cardPage)
   return { rows: await cards(ctx, filter.site_id, rows, reasons), next, total }
 }
 
-async function cards(ctx: Ctx, site_id: Id, rows: readonly PermitRow[], reasons?: boolean): Promise<Record<string, unknown>[]> {
-  const [judged, names] = await Promise.all([
-    judge(ctx, site_id, rows, null),
-    contractorNames(
-      ctx.db,
-      site_id,
-      rows.flatMap(r => (r.contractor_id === null ? [] : [r.contractor_id])),
-    ),
-  ])
+async function cards(ctx: Ctx, site_id: Id, rows: readonly CardFound[], reasons = true): Promise<Record<string, unknown>[]> {
+  const judged = await judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row])))
   return rows.flatMap(row => {
     const all = judged.get(row.id)
-    const contractor = row.contractor_id === null ? null : (names.get(row.contractor_id) ?? null)
-    return all === undefined ? [] : [cardOf(ctx, row, all, contractor, reasons)]
+    return all === undefined ? [] : [cardOf(ctx, row, all, permitFlags(all.facts, all.graph, reasons))]
   })
 }
 
 /** Lists the same permits with everything about them. */
 export async function listWhole(ctx: Ctx, filter: PermitFilter): Promise<Page> {
-  const { rows, next, total } = await pageOf(ctx, filter)
+  const { rows, next, total } = await pageOf(ctx, filter, wholePage)
   return { rows: await wholePermits(ctx, filter.site_id, rows), next, total }
 }
 
@@ -115,7 +108,11 @@ export async function wallet(ctx: Ctx, site_id: Id | undefined): Promise<Record<
         (facts.appointed_all || p.categories.every(code => facts.appointed_codes.includes(code))),
     )
     const rows = [...new Map([...mine, ...received, ...issuable].map(p => [p.id, p])).values()]
-    const whole = await wholePermits(own, place.site_id, rows)
+    const whole = await wholeOf(
+      own,
+      place.site_id,
+      rows.map(row => row.id),
+    )
     const signer = rows.length === 0 ? null : await signerOf(ctx.house, place.site_id)
     const { code: site_code } = await siteOf(own, place.site_id)
     rows.forEach((row, i) => {
@@ -153,13 +150,14 @@ type Stop = { building_id: Id | null; level_index: number | null; permits: Recor
  */
 export async function closeOutRound(ctx: Ctx, site_id: Id): Promise<Stop[]> {
   const viewer = await viewerOn(ctx, site_id)
-  const [expired, handed, waiting] = await Promise.all([
-    permitsFor(ctx.db, site_id, viewer, { status: ['expired'], source: 'requested' }, { limit: WHOLE, after: null }),
-    permitsFor(ctx.db, site_id, viewer, { handed_back: true }, { limit: WHOLE, after: null }),
-    permitsFor(ctx.db, site_id, viewer, { status: ['approved'], awaiting_countersign: false }, { limit: WHOLE, after: null }),
-  ])
   const { close_out_gate_enabled } = await siteFacts(ctx, site_id)
-  const rows = [...new Map([...expired, ...handed].map(p => [p.id, p])).values()]
+  const whole = { limit: WHOLE, after: null }
+  const [{ rows: expired }, { rows: handed }, waiting] = await Promise.all([
+    cardPage(ctx.db, site_id, viewer, { status: ['expired'], source: 'requested' }, whole, close_out_gate_enabled),
+    cardPage(ctx.db, site_id, viewer, { handed_back: true }, whole, close_out_gate_enabled),
+    permitsFor(ctx.db, site_id, viewer, { status: ['approved'], awaiting_countersign: false }, whole),
+  ])
+  const rows = [...new Map([...expired, ...handed].map(p => [p.id, p])).values()].slice(0, WHOLE)
   const shown = await cards(ctx, site_id, rows)
   const stops = new Map<string, Stop>()
   rows.forEach((row, i) => {

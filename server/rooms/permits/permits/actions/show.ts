@@ -1,82 +1,67 @@
-import { HOUR, later } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { notFound, refuse } from '../../../../base/errors.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { shownFlags } from '../../../../kernel/access/domain.ts'
-import { newestPapers, type PaperRow } from '../../../../kernel/papers/door.ts'
 import { adviceFor } from '../domain/advice.ts'
 import { latestEnd } from '../domain/extensions.ts'
 import { awaitingCountersign, isSingleStage, needsParent } from '../domain/facts.ts'
-import { permitFlags } from '../domain/flags.ts'
+import { type PermitFlags, permitFlags } from '../domain/flags.ts'
 import { nextGate } from '../domain/gates.ts'
 import { seesPermit } from '../domain/visibility.ts'
 import type { Warning } from '../domain/warnings.ts'
-import { extensionsOf, type PeopleAndExtensions } from '../queries/extensions.ts'
-import { contractorNames } from '../queries/lists.ts'
-import { type AttachmentRow, attachmentsOf, type PermitRow, permitRow, type SignatureRow, signaturesOf } from '../queries/permits.ts'
-import { type Judged, judge, viewerOn } from './facts.ts'
+import type { PeopleAndExtensions } from '../queries/extensions.ts'
+import { type CardRow, type WholeFound, wholeById } from '../queries/pages.ts'
+import type { AttachmentRow } from '../queries/permits.ts'
+import { type Judged, judge, siteFacts, viewerOn } from './facts.ts'
 import { contentHash, placeOfRow } from './sign.ts'
 
 /** Returns the compact form that the board, the map and the whole permit share. */
 export function cardOf(
   ctx: Ctx,
-  row: PermitRow,
-  { facts, graph, policy }: Judged,
-  contractor: string | null,
-  reasons = true,
+  row: CardRow & { contractor_name: string | null },
+  { facts, graph, soon_until }: Judged,
+  flags: PermitFlags,
 ): Record<string, unknown> {
+  const { contractor_name } = row
   const single_stage = isSingleStage(facts.permit, facts.set)
-  const lead = later(ctx.now, policy.expiring_warning_lead_hours * HOUR)
   return {
     ...row,
-    contractor: row.contractor_id === null || contractor === null ? null : { id: row.contractor_id, name: contractor },
+    contractor: row.contractor_id === null || contractor_name === null ? null : { id: row.contractor_id, name: contractor_name },
     place: placeOfRow(row),
     single_stage,
     awaiting_countersign: awaitingCountersign(row),
     next_gate: nextGate(graph, { status: row.status, single_stage, issue_signed: row.issue_signed_at !== null })?.gate ?? null,
-    soon: row.status === 'issued' && row.end_at !== null && row.end_at > ctx.now && row.end_at <= lead,
-    permissions: shownFlags(permitFlags(facts, graph), reasons),
+    soon: row.status === 'issued' && row.end_at !== null && row.end_at > ctx.now && row.end_at <= soon_until,
+    permissions: shownFlags(flags),
   }
 }
 
-/** Returns permits with everything about them, in the given order. */
-export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitRow[]): Promise<Record<string, unknown>[]> {
+/** Returns permits as they are shown in full, in the given order. */
+export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly WholeFound[]): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(r => r.id)
-  const [judged, names, attachments, signatures, extensions, viewer, papers] = await Promise.all([
-    judge(ctx, site_id, rows, null),
-    contractorNames(
-      ctx.db,
-      site_id,
-      rows.flatMap(r => (r.contractor_id === null ? [] : [r.contractor_id])),
-    ),
-    attachmentsOf(ctx.db, site_id, ids),
-    signaturesOf(ctx.db, site_id, ids),
-    extensionsOf(ctx.db, site_id, ids),
+  const [judged, viewer] = await Promise.all([
+    judge(ctx, site_id, rows, null, new Map(rows.map(row => [row.id, row]))),
     viewerOn(ctx, site_id),
-    newestPapers(ctx.db, site_id, ids),
   ])
-  const of = <T extends { permit_id: Id }>(list: readonly T[], id: Id) => list.filter(item => item.permit_id === id)
   return rows.flatMap(row => {
     const all = judged.get(row.id)
     if (all === undefined) return []
-    const { facts, around } = all
+    const { facts, around, graph } = all
     const filled = new Set(around.attachments.map(a => a.slot))
+    const flags = permitFlags(facts, graph)
     return [
       {
-        ...cardOf(ctx, row, all, row.contractor_id === null ? null : (names.get(row.contractor_id) ?? null)),
-        parent: around.parent,
+        ...cardOf(ctx, row, all, flags),
         expected_attachments: facts.set.slots.map(({ key, label, required }) => ({ key, label, required, filled: filled.has(key) })),
         requires_parent: needsParent(facts.permit, facts.set),
         is_extendable: facts.set.is_extendable,
         extension_latest_at: row.status === 'issued' ? latestEnd(facts) : null,
-        advice: adviceFor(facts, all.graph, permitFlags(facts, all.graph)),
+        advice: adviceFor(facts, graph, flags),
         content_hash: contentHash(row, around.attachments),
-        document: shownDocument(papers.get(row.id)),
+        document: shownDocument(row),
         conflicts: [],
-        attachments: of(attachments, row.id).map(shownAttachment),
-        signatures: of(signatures, row.id).map(shownSignature),
-        extensions: of(extensions, row.id).map(shownExtension),
+        attachments: row.files.map(shownAttachment),
+        extensions: row.extensions.map(shownExtension),
         children: around.children
           .filter(child => seesPermit(child, viewer))
           .map(child => ({
@@ -93,10 +78,20 @@ export async function wholePermits(ctx: Ctx, site_id: Id, rows: readonly PermitR
   })
 }
 
+/** Returns permits by their ids as they are shown in full, in the order of the ids; one that doesn't exist is left out. */
+export async function wholeOf(ctx: Ctx, site_id: Id, ids: readonly Id[]): Promise<Record<string, unknown>[]> {
+  const { close_out_gate_enabled } = await siteFacts(ctx, site_id)
+  const found = new Map((await wholeById(ctx.db, site_id, ids, close_out_gate_enabled)).map(row => [row.id, row]))
+  return wholePermits(
+    ctx,
+    site_id,
+    ids.flatMap(id => found.get(id) ?? []),
+  )
+}
+
 /** Returns one complete permit as it is now, with the warnings of the step that led here. */
 export async function showPermit(ctx: Ctx, site_id: Id, id: Id, warnings?: readonly Warning[]): Promise<Record<string, unknown>> {
-  const row = await permitRow(ctx.db, site_id, id, 'none')
-  const [shown] = row === null ? [] : await wholePermits(ctx, site_id, [row])
+  const [shown] = await wholeOf(ctx, site_id, [id])
   if (shown === undefined) return refuse(notFound())
   return warnings === undefined ? shown : { ...shown, warnings }
 }
@@ -108,13 +103,8 @@ export const shownAttachment = (row: AttachmentRow): Record<string, unknown> => 
   url: `/api/permits/applications/${row.permit_id}/attachments/${row.id}/download`,
 })
 
-const shownDocument = (kept: PaperRow | undefined) =>
-  kept === undefined
-    ? null
-    : { sha256: kept.sha256, made_at: kept.made_at, url: `/api/permits/applications/${kept.subject_id}/document?snapshot=${kept.sha256}` }
-
-/** Returns a signature as the API shows it. */
-export const shownSignature = ({ content: _content, ...row }: SignatureRow): Record<string, unknown> => row
+const shownDocument = ({ id, paper }: WholeFound) =>
+  paper === null ? null : { ...paper, url: `/api/permits/applications/${id}/document?snapshot=${paper.sha256}` }
 
 /** Returns an extension request as the API shows it. */
 export const shownExtension = (row: PeopleAndExtensions): Record<string, unknown> => ({ ...row, request_id: row.id })

@@ -3,7 +3,7 @@ import { conflict, refuse } from '../../../../base/errors.ts'
 import { type Id, sha256 } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
 import { chainStart, contentOf, type Sealed, type SignatureKind, statementOf } from '../domain/content.ts'
-import type { AroundRow } from '../queries/facts.ts'
+import type { AroundRow } from '../queries/around.ts'
 import { insertSignature, type PermitRow } from '../queries/permits.ts'
 import type { Taking } from './taking.ts'
 

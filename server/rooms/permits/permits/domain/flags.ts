@@ -3,7 +3,7 @@
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
 import { listed } from '../../../../../shared/text.ts'
 import { type Because, conflict, explain, forbidden, guard, type Verdict, wrongStep } from '../../../../base/errors.ts'
-import { decide, stepsFrom } from '../../../../kernel/lifecycle/domain/decide.ts'
+import { allows, decide, stepsFrom } from '../../../../kernel/lifecycle/domain/decide.ts'
 import { EDITABLE, ENDED, type Facts, nameOf, PASSES_LOCK, SPOKEN } from './facts.ts'
 import { owns, ownWrite } from './requesting.ts'
 import { words } from './words.ts'
@@ -92,29 +92,48 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   reject_extension: 'reject the extension request',
 }
 
-/** Returns what the caller can do with a permit now, and the reasons why not. */
-export function permitFlags(facts: Facts, graph: Graph): Record<string, { allowed: boolean; because: Because[] }> {
+/** What the caller can do with a permit, by action. */
+export type PermitFlags = Record<string, { allowed: boolean; because: Because[] }>
+
+const NO_REASON: Because[] = []
+/** The flags of a list without reasons: thousands of them, so they are always the same two. */
+const ALLOWED = Object.freeze({ allowed: true, because: NO_REASON })
+const REFUSED = Object.freeze({ allowed: false, because: NO_REASON })
+
+/**
+ * Returns what the caller can do with a permit now, and the reasons why not. Without `reasons` each check ends with its first refusal, and nothing is put in
+ * words.
+ */
+export function permitFlags(facts: Facts, graph: Graph, reasons = true): PermitFlags {
   const f: Facts = { ...facts, input: null }
   // The site's lock comes before every rule, as it does in the call.
-  const lockOn = (action: string): Verdict[] => ((PASSES_LOCK as readonly string[]).includes(action) ? [] : [f.site_lock])
-  const out: Record<string, { allowed: boolean; because: Because[] }> = {
-    edit: explain([...lockOn('edit'), ...editing(f, graph)]),
-    delete: explain([...lockOn('delete'), ...deleting(f, graph)]),
-    attach: explain([...lockOn('attach'), ...attaching(f, graph)]),
+  const lockOn = (action: string): Verdict => ((PASSES_LOCK as readonly string[]).includes(action) ? null : f.site_lock)
+  const said = (allowed: boolean) => (allowed ? ALLOWED : REFUSED)
+  const own = (action: string, verdicts: Verdict[]) => {
+    const lock = lockOn(action)
+    return reasons ? explain([lock, ...verdicts]) : said(lock === null && verdicts.every(verdict => verdict === null))
   }
-  for (const action of STEPS) out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, f, null).refusals])
+  const step = (action: string, asked: Facts, more: Verdict[] = []) =>
+    reasons
+      ? explain([lockOn(action), ...decide(graph, words, f.permit.status, action, asked, null).refusals, ...more])
+      : said(lockOn(action) === null && more.length === 0 && allows(graph, words, f.permit.status, action, asked))
+  const out: PermitFlags = {
+    edit: own('edit', editing(f, graph)),
+    delete: own('delete', deleting(f, graph)),
+    attach: own('attach', attaching(f, graph)),
+  }
+  for (const action of STEPS) out[action] = step(action, f)
   const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'There is no open extension request.')]
   // The decision is about the requested end, so it can be checked without a body.
   const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
-  for (const action of ['approve_extension', 'reject_extension'])
-    out[action] = explain([...lockOn(action), ...decide(graph, words, f.permit.status, action, asked, null).refusals, ...unasked])
+  for (const action of ['approve_extension', 'reject_extension']) out[action] = step(action, asked, unasked)
   // Submission also needs the fields without which the call would be refused.
   const incomplete = f.permit.categories.length === 0 || f.permit.start_at === null || f.permit.end_at === null
-  const submit = out.submit
-  if (incomplete && submit?.allowed)
-    out.submit = {
-      allowed: false,
-      because: [{ code: 'validation_failed', detail: 'Choose at least one permit type and set the permit window first.' }],
-    }
+  if (incomplete && out.submit?.allowed) out.submit = reasons ? INCOMPLETE : REFUSED
   return out
+}
+
+const INCOMPLETE = {
+  allowed: false,
+  because: [{ code: 'validation_failed', detail: 'Choose at least one permit type and set the permit window first.' }],
 }

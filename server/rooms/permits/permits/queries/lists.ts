@@ -7,18 +7,6 @@ import { countUpTo } from '../../../../kernel/listing/door.ts'
 import type { Viewer } from '../domain/visibility.ts'
 import type { PermitRow } from './permits.ts'
 
-/** Returns the names of contractors. */
-export async function contractorNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('contractor')
-    .select(['id', 'name'])
-    .where('site_id', '=', site_id)
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
-  return new Map(rows.map(row => [row.id, row.name]))
-}
-
 /** The filters of a list of permits. */
 export type ListFilter = {
   ids?: readonly Id[]
@@ -104,24 +92,28 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
 }
 
-/** Lists the permits of a site that the caller sees: latest start first, those without a window before all others, then by id. */
-export async function permitsFor(
-  db: Db,
-  site_id: Id,
-  viewer: Viewer,
-  filter: ListFilter,
-  page: { limit: number; after: readonly (string | number | null)[] | null },
-): Promise<PermitRow[]> {
-  const { after } = page
-  const beyond =
-    after === null
-      ? sql``
-      : after[0] === null
-        ? sql`and ((p.start_at is null and p.id < ${after[1]}::uuid) or p.start_at is not null)`
-        : sql`and p.start_at is not null and (p.start_at, p.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
+/** A page of a list: how many rows, and the keys of the last row of the page before. */
+export type PageAsked = { limit: number; after: readonly (string | number | null)[] | null }
+
+/** The order of every list of permits: latest start first, those without a window before all others, then by id. */
+export const IN_ORDER = sql`order by p.start_at desc nulls first, p.id desc`
+
+/** Returns `permit p where …` for the permits of a site that the viewer sees and the filter lets through. */
+export const listed = (site_id: Id, viewer: Viewer, filter: ListFilter) =>
+  sql`permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`
+
+/** Returns the condition for the rows of this page and those that follow. */
+export function beyond({ after }: PageAsked) {
+  if (after === null) return sql``
+  return after[0] === null
+    ? sql`and ((p.start_at is null and p.id < ${after[1]}::uuid) or p.start_at is not null)`
+    : sql`and p.start_at is not null and (p.start_at, p.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
+}
+
+/** Lists the permits of a site that the caller sees, in the order of every list. */
+export async function permitsFor(db: Db, site_id: Id, viewer: Viewer, filter: ListFilter, page: PageAsked): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`
-    select p.* from permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)} ${beyond}
-    order by p.start_at desc nulls first, p.id desc limit ${page.limit}`.execute(db)
+    select p.* from ${listed(site_id, viewer, filter)} ${beyond(page)} ${IN_ORDER} limit ${page.limit}`.execute(db)
   return rows
 }
 
@@ -136,7 +128,7 @@ export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readon
 
 /** Counts the permits; null if there are more than a header needs. */
 export const countPermits = (db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> =>
-  countUpTo(db, sql`permit p where p.site_id = ${site_id} and ${visibleTo(viewer)} ${narrowed(site_id, filter)}`)
+  countUpTo(db, listed(site_id, viewer, filter))
 
 /** Returns the numbers of the live permits that were applied for, by site. */
 export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {

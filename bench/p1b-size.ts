@@ -1,0 +1,165 @@
+// P1b: every filter of the board, the search and the counts on a site with a million permits, each compared with the same request on one with a hundred
+// thousand. One caller at a time: it is about what the database reads, which other callers would only hide.
+import type { Caller, World } from '../tests/world.ts'
+import { type Bench, median } from './kit.ts'
+import { fullSite } from './p1-board.ts'
+import { recording, type Sent } from './record.ts'
+
+/** One request on both sites: medians in milliseconds, and how the database finds the rows of the large one. */
+export type SizedRequest = {
+  who: string
+  filter: string
+  small_ms: number
+  large_ms: number
+  ratio: number
+  rows: number
+  plan: string
+  read: number
+}
+
+/** The whole comparison; `page_ms` is the board page of P1 on the small site. */
+export type SizeBench = { small: number; large: number; page_ms: number; requests: SizedRequest[] }
+
+const DAY = 86_400_000
+/** The people who ask: the newcomer is a member whose contractor has no permit yet, who therefore sees none of them. */
+const PEOPLE = ['coordinator', 'member', 'viewer', 'newcomer'] as const
+
+type Ids = { contractor: string; person: string; permit: string; building: string; zone: string }
+
+/** The filters of the board: each alone, as the app asks for it, and then those that are often asked for together. */
+function filters(ids: Ids): Record<string, string> {
+  const now = Date.now()
+  const at = (days: number) => encodeURIComponent(new Date(now + days * DAY).toISOString())
+  const states = [
+    'draft',
+    'requested',
+    'endorsed',
+    'approved',
+    'issued',
+    'expired',
+    'closed',
+    'rejected',
+    'withdrawn',
+    'corrections_requested',
+  ]
+  return {
+    '(none)': '',
+    ...Object.fromEntries(states.map(status => [`status=${status}`, `&status=${status}`])),
+    'status, four at once': '&status=requested&status=endorsed&status=approved&status=issued',
+    category: '&category=HW',
+    'category, unknown': '&category=NONE',
+    contractor: `&contractor_id=${ids.contractor}`,
+    'contractor, status': `&contractor_id=${ids.contractor}&status=issued`,
+    'source=imported': '&source=imported',
+    requestor: `&requestor_id=${ids.person}`,
+    receiver: `&receiver_id=${ids.person}`,
+    parent: `&parent_id=${ids.permit}`,
+    id: `&id=${ids.permit}`,
+    building: `&building_id=${ids.building}`,
+    zone: `&zone_id=${ids.zone}`,
+    bbox: '&bbox=-0.1,51.4,0.1,51.6',
+    'soon=true': '&soon=true',
+    'soon=false': '&soon=false',
+    'awaiting_countersign=true': '&awaiting_countersign=true',
+    'handed_back=true': '&handed_back=true',
+    'from now': `&from=${at(0)}`,
+    'from far ahead': `&from=${at(900)}`,
+    'to long ago': `&to=${at(-900)}`,
+    'a day, from and to': `&from=${at(-40)}&to=${at(-39)}`,
+    'updated_since just now': `&updated_since=${at(0)}`,
+    'q, common': '&q=core+drilling',
+    'q, rare': '&q=B-004321',
+    'q, nothing': '&q=zebra+crossing',
+    'q, two letters': '&q=zx',
+  }
+}
+
+/** Compares the requests on a site with this many permits and on one with ten times as many. */
+export async function sizeBench(bench: Bench, small = 100_000, large = 1_000_000, runs = 7): Promise<SizeBench> {
+  const sites = [await fullSite(bench, small), await fullSite(bench, large)] as const
+  const filtersOf = await Promise.all(sites.map(async w => filters(await idsOf(bench, w))))
+  const newcomers = await Promise.all(sites.map(async w => w.join('member', await w.contractor('Newcomers Ltd'))))
+  const requests: SizedRequest[] = []
+  let page_ms = 0
+  for (const role of PEOPLE) {
+    for (const filter of Object.keys(filtersOf[0] ?? {})) {
+      const asks = sites.map((w, i) => ({
+        who: role === 'newcomer' ? (newcomers[i] ?? w.superadmin) : w.as(role),
+        path: `/permits?site_id=${w.site_id}&reasons=false&limit=50${filtersOf[i]?.[filter]}`,
+      }))
+      const [small_ms = 0, large_ms = 0] = await alternating(asks, runs)
+      const [, big] = asks
+      if (big === undefined) continue
+      if (role === 'coordinator' && filter === '(none)') page_ms = small_ms
+      const { plan, read } = await planOf(bench, big.who, big.path)
+      const rows = (await big.who.get(big.path)).body.length
+      requests.push({ who: role, filter, small_ms, large_ms, ratio: large_ms / Math.max(small_ms, page_ms), rows, plan, read })
+    }
+  }
+  return { small, large, page_ms, requests }
+}
+
+/** Medians of requests, each made in turn with the others. */
+async function alternating(asks: readonly { who: Caller; path: string }[], runs: number): Promise<number[]> {
+  const took: number[][] = asks.map(() => [])
+  for (let run = -2; run < runs; run++) {
+    for (const [i, { who, path }] of asks.entries()) {
+      const began = performance.now()
+      const { status, text } = await who.get(path)
+      if (status !== 200) throw new Error(`${path} responded ${status} ${text.slice(0, 300)}`)
+      if (run >= 0) took[i]?.push(performance.now() - began)
+    }
+  }
+  return took.map(median)
+}
+
+/** Records of a site that the filters name. */
+async function idsOf(bench: Bench, w: World): Promise<Ids> {
+  const { rows } = await bench.house.house.database.pool.query(
+    `select (select id from contractor where site_id = $1 order by name limit 1) as contractor, id as permit, requestor_id as person, gen_random_uuid() as building, gen_random_uuid() as zone
+     from permit where site_id = $1 order by permit_number limit 1`,
+    [w.site_id],
+  )
+  return rows[0]
+}
+
+type Node = {
+  'Node Type': string
+  'Index Name'?: string
+  'Relation Name'?: string
+  Plans?: Node[]
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks'?: number
+}
+
+/** How the database finds the page and its count: the indexes of `permit`, and the rows that it read for them. */
+async function planOf(bench: Bench, who: Caller, path: string): Promise<{ plan: string; read: number }> {
+  const lists = (await recording(() => who.get(path))).filter(
+    ({ text }) => /\bfrom permit p where p\.site_id/.test(text) && /limit \$\d+/.test(text),
+  )
+  const told: string[] = []
+  let read = 0
+  for (const sent of lists) {
+    const node = await explained(bench, sent)
+    const scans = scansOf(node)
+    read += scans.reduce((sum, scan) => sum + scan.read, 0)
+    told.push(scans.map(scan => scan.name).join(' + '))
+  }
+  return { plan: [...new Set(told)].join(' | count: '), read }
+}
+
+async function explained(bench: Bench, { text, values }: Sent): Promise<Node> {
+  const { rows } = await bench.house.house.database.pool.query(`explain (analyze, format json, timing off) ${text}`, values)
+  return rows[0]['QUERY PLAN'][0].Plan
+}
+
+const scansOf = (node: Node): { name: string; read: number }[] => {
+  const here = /Scan/.test(node['Node Type']) && (node['Index Name'] !== undefined || node['Relation Name'] !== undefined)
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  const name = node['Index Name'] ?? `${node['Node Type'].toLowerCase()} of ${node['Relation Name']}`
+  const own = here ? [{ name, read: (node['Actual Rows'] + removed) * node['Actual Loops'] }] : []
+  return [...own, ...(node.Plans ?? []).flatMap(scansOf)]
+}
