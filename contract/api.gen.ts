@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Clear a suppressed email address
-         * @description Allows email to an address again. The next hard bounce suppresses it again. Requires `platform_operate`.
+         * @description Allows email to an address again. The next hard bounce or complaint suppresses it again. Requires `platform_operate`.
          */
         post: operations["email.clear_suppression"];
         delete?: never;
@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * List contractors publicly
-         * @description Returns the contractors to choose from when given an invitation token, and only the main contractor for a publicly listed site. No sign-in is needed.
+         * @description With an invitation token, returns the contractors to choose from; for a publicly listed site, returns only its main contractor. No sign-in is needed.
          */
         get: operations["contractor.list_public"];
         put?: never;
@@ -2354,7 +2354,7 @@ export interface paths {
         get: operations["site.show_boundary"];
         /**
          * Replace the site boundary
-         * @description Replaces the boundary. Returns the records now more than 2 km outside it; nothing is moved. Requires `site_configure`.
+         * @description Replaces the boundary. Returns how many records are now more than 2 km outside it; nothing is moved. Requires `site_configure`.
          */
         put: operations["site.set_boundary"];
         post?: never;
@@ -40849,7 +40849,7 @@ export interface operations {
                     dry_run?: boolean;
                     /**
                      * Format: binary
-                     * @description The file, at most 50 MB; its type is detected from its bytes
+                     * @description The file, at most 20 MB; its type is detected from its bytes
                      */
                     file?: string;
                     /**

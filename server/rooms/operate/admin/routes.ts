@@ -65,7 +65,7 @@ export const routes = [
   post('/admin/email/suppressions/:email/clear', {
     name: 'email.clear_suppression',
     summary: 'Clear a suppressed email address',
-    says: 'Allows email to an address again. The next hard bounce suppresses it again.',
+    says: 'Allows email to an address again. The next hard bounce or complaint suppresses it again.',
     access: { needs: 'platform_operate' },
     body: ref(ClearSuppression),
     reply: ref(Suppression),

@@ -37,6 +37,14 @@ const numbered = async (w: World, number: string) => (await permits(w, `&q=${enc
 describe('permit-import', () => {
   const house = useHouse()
 
+  test('§6 the API document states the size up to which a register is read, and a larger file is refused', async () => {
+    const w = await permitWorld(house)
+    const document = JSON.stringify((await w.as('admin').get('/openapi.json')).body.paths['/permits/upload'].post.requestBody)
+    assert.match(document, /The file, at most 20 MB;/)
+    const refused = await upload(w, Buffer.concat([register([]), Buffer.alloc(20 * 1024 * 1024)]))
+    assert.deepEqual([refused.status, refused.body.error.detail], [413, 'The file is larger than 20 MB.'])
+  })
+
   test('rule 1: formats are listed with their headers, those of the site first; an unknown format is refused', async () => {
     const w = await house.world()
     const listed = async (query: string) => (await w.as('viewer').get(`/permits/formats${query}`)).body

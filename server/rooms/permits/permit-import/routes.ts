@@ -1,5 +1,6 @@
 import { answer, created, del, get, page, post, rehearsal } from '../../../base/http.ts'
 import { ref, Type } from '../../../base/schema.ts'
+import { LIMITS } from '../../../kernel/imports/domain/cells.ts'
 import { archiveSet, dropSet, listFormats, listSets, reResolve } from './actions/sets.ts'
 import { queueImport, take } from './actions/upload.ts'
 import { writeRegister } from './actions/write.ts'
@@ -20,8 +21,6 @@ import {
   UploadQuery,
 } from './schema.ts'
 
-const MEGABYTE = 1024 * 1024
-
 const later = (headers: Record<string, string | string[] | undefined>) => /(^|[\s,])respond-async\b/i.test(String(headers.prefer ?? ''))
 
 export const routes = [
@@ -40,7 +39,7 @@ export const routes = [
     says: 'Imports permits from a register. Permits are matched by number, contractors by name and places by description. With `Prefer: respond-async` it runs as a job.',
     access: { needs: 'contractor_manage' },
     query: UploadQuery,
-    upload: { max_bytes: 50 * MEGABYTE },
+    upload: { max_bytes: LIMITS.bytes },
     body: UploadFields,
     reply: Type.Union([ref(Uploaded), ref(QueuedImport)]),
     status: 201,

@@ -73,7 +73,7 @@ export const routes = [
   get('/contractors/public', {
     name: 'contractor.list_public',
     summary: 'List contractors publicly',
-    says: 'Returns the contractors to choose from when given an invitation token, and only the main contractor for a publicly listed site.',
+    says: 'With an invitation token, returns the contractors to choose from; for a publicly listed site, returns only its main contractor.',
     access: { open: true },
     query: PublicContractors,
     reply: Type.Array(ref(PublicContractor)),

@@ -161,7 +161,7 @@ export const routes = [
   put(`${one}/boundary`, {
     name: 'site.set_boundary',
     summary: 'Replace the site boundary',
-    says: 'Replaces the boundary. Returns the records now more than 2 km outside it; nothing is moved.',
+    says: 'Replaces the boundary. Returns how many records are now more than 2 km outside it; nothing is moved.',
     access: { needs: 'site_configure' },
     on: site,
     body: NewBoundary,
