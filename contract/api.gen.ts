@@ -2868,7 +2868,7 @@ export interface components {
              */
             resolves_when: string;
             /**
-             * @description Title of the card
+             * @description Card title
              * @example Review & endorse
              */
             title: string;
@@ -3159,7 +3159,7 @@ export interface components {
         /** @description A sign-in event */
         AuthEvent: {
             /**
-             * @description Version of the app
+             * @description App version
              * @example 1.4.2
              */
             app_version: string;
@@ -3279,7 +3279,7 @@ export interface components {
                  */
                 event_id: string;
                 /**
-                 * @description Message-ID of the email
+                 * @description Email’s Message-ID
                  * @example text
                  */
                 message_id?: string | null;
@@ -3289,7 +3289,7 @@ export interface components {
                  */
                 status?: string | null;
                 /**
-                 * @description Outcome of the email
+                 * @description Email’s outcome
                  * @example bounce
                  * @enum {string}
                  */
@@ -3314,7 +3314,7 @@ export interface components {
              */
             suppressed: number;
         };
-        /** @description Boundary of a site */
+        /** @description Site boundary */
         Boundary: {
             /**
              * @description Square metres
@@ -3535,7 +3535,7 @@ export interface components {
                  */
                 upload_mb: number;
             };
-            /** @description Languages of the app */
+            /** @description App languages */
             locales: string[];
             /**
              * @description Whether a mail server is set up. Without one, emails are stored as files in the data directory
@@ -3555,7 +3555,7 @@ export interface components {
                  */
                 glyphs_url: string | null;
                 /**
-                 * @description URL of the base map style; null for none
+                 * @description Base map style URL; null for none
                  * @example https://maps.example.com/style.json
                  */
                 style_url: string | null;
@@ -3566,7 +3566,7 @@ export interface components {
                 tiles_url: string | null;
             };
             /**
-             * @description Version of the app
+             * @description App version
              * @example 1.4.2
              */
             min_app_version: string | null;
@@ -3636,7 +3636,7 @@ export interface components {
              */
             weather_attribution: string;
             /**
-             * @description URL of live updates
+             * @description WebSocket URL for live updates
              * @example wss://walkdown.example.com/api/ws
              */
             ws_url: string;
@@ -3791,7 +3791,7 @@ export interface components {
                 } | null;
                 /**
                  * Format: uuid
-                 * @description Contractor of the permit
+                 * @description Permit’s contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id: string | null;
@@ -4044,12 +4044,12 @@ export interface components {
              */
             is_main: boolean;
             /**
-             * @description Version of the logo; 0 for none
+             * @description Logo version; 0 for none
              * @example 1
              */
             logo_version: number;
             /**
-             * @description Name of the contractor
+             * @description Contractor name
              * @example Acme Scaffolding Ltd
              */
             name: string;
@@ -4134,7 +4134,7 @@ export interface components {
                  */
                 workers_ahead: number;
             };
-            /** @description Trades of the contractor */
+            /** @description Contractor’s trades */
             trades: string[];
             /**
              * Format: date-time
@@ -4168,7 +4168,7 @@ export interface components {
              */
             email?: string | null;
             /**
-             * @description Name of the contractor, unique on the site
+             * @description Contractor name, unique on the site
              * @example Acme Scaffolding Ltd
              */
             name?: string;
@@ -4193,13 +4193,13 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "left";
-            /** @description Trades of the contractor */
+            /** @description Contractor’s trades */
             trades?: string[];
         };
         /** @description A log line of the service or an app. Its text can come from a client: show it as plain text */
         DiagLine: {
             /**
-             * @description Version of the app
+             * @description App version
              * @example 1.4.2
              */
             app_version: string | null;
@@ -4632,7 +4632,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Version of the payload
+             * @description Payload version
              * @example 1
              */
             schema: number;
@@ -4780,7 +4780,7 @@ export interface components {
                     message: string;
                     /**
                      * Format: date-time
-                     * @description Start of the current state
+                     * @description Time when the current state began
                      * @example 2026-03-29T07:30:00.000Z
                      */
                     since: string;
@@ -5025,7 +5025,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address of an invitation by email
+             * @description Email address, for an invitation by email
              * @example ana@example.com
              */
             email: string | null;
@@ -5061,7 +5061,7 @@ export interface components {
              */
             kind: "email" | "link";
             /**
-             * @description Label of a link
+             * @description Link label
              * @example Gate B poster
              */
             label: string | null;
@@ -5082,7 +5082,7 @@ export interface components {
              */
             message: string | null;
             /**
-             * @description Name of the invited person
+             * @description Invited person’s name
              * @example Ana Ruiz
              */
             name: string | null;
@@ -5202,7 +5202,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address of an invitation by email
+             * @description Email address, for an invitation by email
              * @example ana@example.com
              */
             email: string | null;
@@ -5238,7 +5238,7 @@ export interface components {
              */
             kind: "email" | "link";
             /**
-             * @description Label of a link
+             * @description Link label
              * @example Gate B poster
              */
             label: string | null;
@@ -5259,7 +5259,7 @@ export interface components {
              */
             message: string | null;
             /**
-             * @description Name of the invited person
+             * @description Invited person’s name
              * @example Ana Ruiz
              */
             name: string | null;
@@ -5743,7 +5743,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Name of the field
+                     * @description Field name
                      * @example Number
                      */
                     label: string;
@@ -5756,7 +5756,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Name of the field
+                     * @description Field name
                      * @example Number
                      */
                     label: string;
@@ -5769,7 +5769,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Name of the field
+                     * @description Field name
                      * @example Number
                      */
                     label: string;
@@ -5782,7 +5782,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Name of the field
+                     * @description Field name
                      * @example Number
                      */
                     label: string;
@@ -5795,7 +5795,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Name of the field
+                     * @description Field name
                      * @example Number
                      */
                     label: string;
@@ -5808,7 +5808,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Name of the field
+                     * @description Field name
                      * @example Number
                      */
                     label: string;
@@ -5821,7 +5821,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Name of the field
+                     * @description Field name
                      * @example Number
                      */
                     label: string;
@@ -5834,7 +5834,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Name of the field
+                     * @description Field name
                      * @example Number
                      */
                     label: string;
@@ -5847,7 +5847,7 @@ export interface components {
                      */
                     key: string;
                     /**
-                     * @description Name of the field
+                     * @description Field name
                      * @example Number
                      */
                     label: string;
@@ -5867,17 +5867,17 @@ export interface components {
                  */
                 background: string | null;
                 /**
-                 * @description Colour of the border; null for none
+                 * @description Border colour; null for none
                  * @example #1f2933
                  */
                 border_colour: string | null;
                 /**
-                 * @description Colour of the halo
+                 * @description Halo colour
                  * @example #1f2933
                  */
                 halo_colour: string;
                 /**
-                 * @description Width of the halo, pixels
+                 * @description Halo width, pixels
                  * @example 2
                  */
                 halo_px: number;
@@ -5912,7 +5912,7 @@ export interface components {
                  */
                 sort: number;
                 /**
-                 * @description Colour of the text
+                 * @description Text colour
                  * @example #1f2933
                  */
                 text_colour: string;
@@ -5959,7 +5959,7 @@ export interface components {
                  */
                 contrast: number | null;
                 /**
-                 * @description Description of the problem
+                 * @description Problem description
                  * @example text
                  */
                 detail: string;
@@ -6182,7 +6182,7 @@ export interface components {
                 /** @description Permissions of the membership */
                 permissions: string[];
                 /**
-                 * @description Rank of the role
+                 * @description Role rank; a higher number outranks a lower one
                  * @example 0
                  */
                 rank: number;
@@ -6222,7 +6222,7 @@ export interface components {
             }[];
             provider: {
                 /**
-                 * @description URL of the provider’s account page
+                 * @description Provider’s account page URL
                  * @example text
                  */
                 account_url: string | null;
@@ -6313,7 +6313,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Rank of the role
+             * @description Role rank; a higher number outranks a lower one
              * @example 0
              */
             rank: number;
@@ -6330,7 +6330,7 @@ export interface components {
              */
             since: string;
             /**
-             * @description State of the membership
+             * @description Membership state
              * @example pending
              * @enum {string}
              */
@@ -6536,7 +6536,7 @@ export interface components {
              */
             email?: string | null;
             /**
-             * @description Name of the contractor, unique on the site
+             * @description Contractor name, unique on the site
              * @example Acme Scaffolding Ltd
              */
             name: string;
@@ -6567,7 +6567,7 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "left";
-            /** @description Trades of the contractor */
+            /** @description Contractor’s trades */
             trades?: string[];
         };
         /** @description A new extension request */
@@ -6608,7 +6608,7 @@ export interface components {
                  */
                 controls?: string | null;
                 /**
-                 * @description Description of the work
+                 * @description Work description
                  * @example text
                  */
                 description?: string | null;
@@ -6688,7 +6688,7 @@ export interface components {
                  */
                 controls?: string | null;
                 /**
-                 * @description Description of the work
+                 * @description Work description
                  * @example text
                  */
                 description?: string | null;
@@ -6786,7 +6786,7 @@ export interface components {
              */
             contractor_id?: string | null;
             /**
-             * @description Email address of the person
+             * @description Person’s email address
              * @example ana@example.com
              */
             email: string;
@@ -6802,7 +6802,7 @@ export interface components {
              */
             message?: string | null;
             /**
-             * @description Name of the person
+             * @description Person’s name
              * @example Ana Ruiz
              */
             name?: string | null;
@@ -7138,17 +7138,17 @@ export interface components {
                  */
                 background?: string | null;
                 /**
-                 * @description Colour of the border; null for none
+                 * @description Border colour; null for none
                  * @example #1f2933
                  */
                 border_colour?: string | null;
                 /**
-                 * @description Colour of the halo
+                 * @description Halo colour
                  * @example #1f2933
                  */
                 halo_colour?: string;
                 /**
-                 * @description Width of the halo, pixels
+                 * @description Halo width, pixels
                  * @example 2
                  */
                 halo_px?: number;
@@ -7183,7 +7183,7 @@ export interface components {
                  */
                 sort?: number;
                 /**
-                 * @description Colour of the text
+                 * @description Text colour
                  * @example #1f2933
                  */
                 text_colour?: string;
@@ -7276,7 +7276,7 @@ export interface components {
              */
             controls?: string | null;
             /**
-             * @description Description of the work
+             * @description Work description
              * @example text
              */
             description?: string | null;
@@ -7405,7 +7405,7 @@ export interface components {
                  */
                 code?: string;
                 /**
-                 * @description Text of the pre-check
+                 * @description Pre-check text
                  * @example Fire watch named
                  */
                 label: string;
@@ -7450,19 +7450,19 @@ export interface components {
              */
             endpoint: string;
             /**
-             * @description Expiry as the browser gives it, milliseconds since 1970; null for none
+             * @description Expiry given by the browser, milliseconds since 1970; null for none
              * @example 1774000000000
              */
             expiration_time?: number | null;
-            /** @description Keys of the device */
+            /** @description Device’s keys */
             keys: {
                 /**
-                 * @description Secret of the device: 16 bytes, base64url
+                 * @description Device’s secret: 16 bytes, base64url
                  * @example BTBZMqHH6r4Tts7J_aSIgg
                  */
                 auth: string;
                 /**
-                 * @description Public key of the device: an uncompressed P-256 point, base64url
+                 * @description Device’s public key: an uncompressed P-256 point, base64url
                  * @example BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM
                  */
                 p256dh: string;
@@ -7473,7 +7473,7 @@ export interface components {
              */
             previous_endpoint?: string | null;
             /**
-             * @description Public key of the subscription; default: the key from /push/config
+             * @description Subscription’s public key; default: the key from /push/config
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id?: string;
@@ -7562,7 +7562,7 @@ export interface components {
                  */
                 floor_elevation_m?: number | null;
                 /**
-                 * @description Height of the level, metres
+                 * @description Level height, metres
                  * @example 3.5
                  */
                 height_m?: number | null;
@@ -7620,7 +7620,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Purpose of the zone
+             * @description Zone’s purpose
              * @example laydown
              * @enum {string|null}
              */
@@ -7748,7 +7748,7 @@ export interface components {
                 name: string;
             }[];
             /**
-             * @description Language of documents and emails, BCP 47
+             * @description Language of documents and emails, as a BCP 47 tag
              * @example en-GB
              */
             locale?: string;
@@ -7757,7 +7757,7 @@ export interface components {
              * @example London
              */
             locality?: string | null;
-            /** @description Location of the site; default: the centre of its boundary */
+            /** @description Site location; default: the centre of its boundary */
             location?: components["schemas"]["Point"] | null;
             /**
              * @description Site name
@@ -7834,7 +7834,7 @@ export interface components {
              */
             terrain?: "open" | "suburban" | "urban";
             /**
-             * @description Time zone of the IANA database
+             * @description IANA time zone
              * @example Europe/London
              */
             timezone: string;
@@ -7856,7 +7856,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Height of the wind measurement, metres
+                 * @description Height at which the wind is measured, metres
                  * @example 0
                  */
                 height_m?: number | null;
@@ -8003,7 +8003,7 @@ export interface components {
              */
             rule_id: string | null;
             /**
-             * @description Version of the rule
+             * @description Rule version
              * @example 1
              */
             rule_version: number | null;
@@ -8257,7 +8257,7 @@ export interface components {
                  */
                 message: string;
                 /**
-                 * @description Path of the fault
+                 * @description Path to the fault
                  * @example text
                  */
                 path: string;
@@ -8437,7 +8437,7 @@ export interface components {
         NotificationSend: {
             /**
              * Format: date-time
-             * @description Start of the current state
+             * @description Time when the current state began
              * @example 2026-03-29T07:30:00.000Z
              */
             at: string;
@@ -8497,7 +8497,7 @@ export interface components {
              */
             direct: boolean;
             /**
-             * @description Name of the contractor
+             * @description Contractor name
              * @example Acme Scaffolding Ltd
              */
             name: string;
@@ -8524,7 +8524,7 @@ export interface components {
              */
             overseer_id: string;
             /**
-             * @description Name of the contractor
+             * @description Contractor name
              * @example Acme Scaffolding Ltd
              */
             overseer_name: string;
@@ -8535,7 +8535,7 @@ export interface components {
              */
             subordinate_id: string;
             /**
-             * @description Name of the contractor
+             * @description Contractor name
              * @example Acme Scaffolding Ltd
              */
             subordinate_name: string;
@@ -8575,7 +8575,7 @@ export interface components {
                  */
                 kind: "email" | "link";
                 /**
-                 * @description Label of the link
+                 * @description Link label
                  * @example text
                  */
                 label: string | null;
@@ -8768,7 +8768,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Contractor of the permit
+             * @description Permit’s contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -8784,7 +8784,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Description of the work
+             * @description Work description
              * @example text
              */
             description: string | null;
@@ -9035,7 +9035,7 @@ export interface components {
                  */
                 comment: string | null;
                 /**
-                 * @description Text of the pre-check
+                 * @description Pre-check text
                  * @example Fire watch named
                  */
                 label: string;
@@ -9193,7 +9193,7 @@ export interface components {
              */
             workflow_definition_id: string;
             /**
-             * @description Version of the workflow, fixed for this permit
+             * @description Workflow version, fixed for this permit
              * @example 1
              */
             workflow_version: number;
@@ -9224,7 +9224,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Code of the permit type
+             * @description Permit type code
              * @example HW
              */
             permit_type_code: string | null;
@@ -9264,7 +9264,7 @@ export interface components {
              */
             user_id: string;
             /**
-             * @description Name of the person
+             * @description Person’s name
              * @example Ivy Issuer
              */
             user_name: string;
@@ -9377,7 +9377,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Contractor of the permit
+             * @description Permit’s contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -9669,7 +9669,7 @@ export interface components {
                      */
                     id: string;
                     /**
-                     * @description Name of the receiver at the time
+                     * @description Receiver’s name at the time
                      * @example Rex Receiver
                      */
                     name: string;
@@ -9752,7 +9752,7 @@ export interface components {
              */
             controls?: string | null;
             /**
-             * @description Description of the work
+             * @description Work description
              * @example text
              */
             description?: string | null;
@@ -9958,7 +9958,7 @@ export interface components {
              */
             format_id: string;
             /**
-             * @description Name of the layout
+             * @description Layout name
              * @example Permit register of a customer
              */
             name: string;
@@ -10242,7 +10242,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Name of the receiver at the time
+                 * @description Receiver’s name at the time
                  * @example Rex Receiver
                  */
                 name: string;
@@ -10368,7 +10368,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Text of the pre-check
+                 * @description Pre-check text
                  * @example Fire watch named
                  */
                 label: string;
@@ -10464,7 +10464,7 @@ export interface components {
                  */
                 code?: string;
                 /**
-                 * @description Text of the pre-check
+                 * @description Pre-check text
                  * @example Fire watch named
                  */
                 label: string;
@@ -10549,7 +10549,7 @@ export interface components {
                  */
                 column: string;
                 /**
-                 * @description Description of the problem
+                 * @description Problem description
                  * @example "TBC" in Start isn’t a date.
                  */
                 message: string;
@@ -10559,7 +10559,7 @@ export interface components {
                  */
                 row: number;
                 /**
-                 * @description Content of the cell; null when it is empty
+                 * @description Cell content; null when it is empty
                  * @example TBC
                  */
                 value: string | null;
@@ -10835,7 +10835,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Description of the effect
+                 * @description Effect description
                  * @example text
                  */
                 says: string;
@@ -10965,7 +10965,7 @@ export interface components {
                      */
                     floor_elevation_m: number | null;
                     /**
-                     * @description Height of the level, metres
+                     * @description Level height, metres
                      * @example 3.5
                      */
                     height_m: number | null;
@@ -11045,7 +11045,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Purpose of the zone
+                 * @description Zone’s purpose
                  * @example laydown
                  * @enum {string}
                  */
@@ -11156,12 +11156,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description URL of the logo
+             * @description Logo URL
              * @example text
              */
             logo_url: string | null;
             /**
-             * @description Name of the contractor
+             * @description Contractor name
              * @example Acme Scaffolding Ltd
              */
             name: string;
@@ -11218,7 +11218,7 @@ export interface components {
                  */
                 expires_at: string;
                 /**
-                 * @description Name of the inviter; null if they have been erased
+                 * @description Inviter’s name; null if they have been erased
                  * @example Max Manager
                  */
                 inviter_name: string | null;
@@ -11277,7 +11277,7 @@ export interface components {
              */
             enabled: boolean;
             /**
-             * @description Id of the key; null while push is off
+             * @description Key id; null while push is off
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id: string | null;
@@ -11329,7 +11329,7 @@ export interface components {
              */
             last_success_at: string | null;
             /**
-             * @description Public key of the subscription
+             * @description Subscription’s public key
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id: string;
@@ -11506,7 +11506,7 @@ export interface components {
              */
             ended?: boolean;
             /**
-             * @description Number of the version shown
+             * @description Number of the version that is shown
              * @example 1
              */
             feature_version: number;
@@ -11573,7 +11573,7 @@ export interface components {
                  */
                 floor_elevation_m: number | null;
                 /**
-                 * @description Height of the level, metres
+                 * @description Level height, metres
                  * @example 3.5
                  */
                 height_m: number | null;
@@ -11782,7 +11782,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description Purpose of the zone
+             * @description Zone’s purpose
              * @example laydown
              * @enum {string|null}
              */
@@ -11866,7 +11866,7 @@ export interface components {
                  */
                 floor_elevation_m?: number | null;
                 /**
-                 * @description Height of the level, metres
+                 * @description Level height, metres
                  * @example 3.5
                  */
                 height_m?: number | null;
@@ -11918,7 +11918,7 @@ export interface components {
              */
             outline?: unknown;
             /**
-             * @description Purpose of the zone
+             * @description Zone’s purpose
              * @example laydown
              * @enum {string|null}
              */
@@ -11938,7 +11938,7 @@ export interface components {
             area_m2: number;
             /**
              * Format: uuid
-             * @description Opening that caused the version
+             * @description Opening that caused this version
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             cut_id: string | null;
@@ -11951,13 +11951,13 @@ export interface components {
             fields: string[];
             /**
              * Format: date-time
-             * @description Start of the version
+             * @description Version start
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string;
             /**
              * Format: date-time
-             * @description End of the version (exclusive)
+             * @description Version end (exclusive)
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -11974,7 +11974,7 @@ export interface components {
              */
             written_by: string | null;
             /**
-             * @description Name of the author
+             * @description Author’s name
              * @example Ana Ruiz
              */
             written_by_name: string | null;
@@ -12033,7 +12033,7 @@ export interface components {
              */
             next: "sign_in" | "confirm_email";
             /**
-             * @description URL of the sign-in page; after signing in, the person returns to accept the invitation
+             * @description Sign-in page URL; after signing in, the person returns to accept the invitation
              * @example text
              */
             sign_in_url: string;
@@ -12385,7 +12385,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address of an invitation by email
+             * @description Email address, for an invitation by email
              * @example ana@example.com
              */
             email: string | null;
@@ -12426,7 +12426,7 @@ export interface components {
              */
             kind: "email" | "link";
             /**
-             * @description Label of a link
+             * @description Link label
              * @example Gate B poster
              */
             label: string | null;
@@ -12447,7 +12447,7 @@ export interface components {
              */
             message: string | null;
             /**
-             * @description Name of the invited person
+             * @description Invited person’s name
              * @example Ana Ruiz
              */
             name: string | null;
@@ -12788,7 +12788,7 @@ export interface components {
             /** @description Permits that were live or expired when the lock was forced */
             live_permits?: string[];
             /**
-             * @description Language of documents and emails, BCP 47
+             * @description Language of documents and emails, as a BCP 47 tag
              * @example en-GB
              */
             locale: string;
@@ -12797,7 +12797,7 @@ export interface components {
              * @example London
              */
             locality: string | null;
-            /** @description Location of the site; default: the centre of its boundary */
+            /** @description Site location; default: the centre of its boundary */
             location: components["schemas"]["Point"] | null;
             /**
              * @description Reason
@@ -12818,7 +12818,7 @@ export interface components {
             locked_by: string | null;
             /**
              * Format: uuid
-             * @description Main contractor of the site
+             * @description Site’s main contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             main_contractor_id: string | null;
@@ -12844,7 +12844,7 @@ export interface components {
                 to: string | null;
             }[];
             /**
-             * @description Role of the caller
+             * @description Caller’s role
              * @example coordinator
              * @enum {string|null}
              */
@@ -13036,7 +13036,7 @@ export interface components {
              */
             terrain: "open" | "suburban" | "urban";
             /**
-             * @description Time zone of the IANA database
+             * @description IANA time zone
              * @example Europe/London
              */
             timezone: string;
@@ -13077,7 +13077,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Height of the wind measurement, metres
+                 * @description Height at which the wind is measured, metres
                  * @example 0
                  */
                 height_m?: number | null;
@@ -13169,7 +13169,7 @@ export interface components {
                 name: string;
             }[];
             /**
-             * @description Language of documents and emails, BCP 47
+             * @description Language of documents and emails, as a BCP 47 tag
              * @example en-GB
              */
             locale?: string;
@@ -13178,7 +13178,7 @@ export interface components {
              * @example London
              */
             locality?: string | null;
-            /** @description Location of the site; default: the centre of its boundary */
+            /** @description Site location; default: the centre of its boundary */
             location?: components["schemas"]["Point"] | null;
             /**
              * @description Site name
@@ -13255,7 +13255,7 @@ export interface components {
              */
             terrain?: "open" | "suburban" | "urban";
             /**
-             * @description Time zone of the IANA database
+             * @description IANA time zone
              * @example Europe/London
              */
             timezone?: string;
@@ -13277,7 +13277,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Height of the wind measurement, metres
+                 * @description Height at which the wind is measured, metres
                  * @example 0
                  */
                 height_m?: number | null;
@@ -13544,7 +13544,7 @@ export interface components {
                  */
                 code: "always_true" | "always_false" | "code_not_on_site" | "dead_reference";
                 /**
-                 * @description Description of the problem
+                 * @description Problem description
                  * @example hw: did you mean HW?
                  */
                 message: string;
@@ -13631,7 +13631,7 @@ export interface components {
                  */
                 code: "always_true" | "always_false" | "code_not_on_site" | "dead_reference";
                 /**
-                 * @description Description of the problem
+                 * @description Problem description
                  * @example hw: did you mean HW?
                  */
                 message: string;
@@ -13818,7 +13818,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Contractor of the permit
+             * @description Permit’s contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -13834,7 +13834,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Description of the work
+             * @description Work description
              * @example text
              */
             description: string | null;
@@ -14085,7 +14085,7 @@ export interface components {
                  */
                 comment: string | null;
                 /**
-                 * @description Text of the pre-check
+                 * @description Pre-check text
                  * @example Fire watch named
                  */
                 label: string;
@@ -14258,7 +14258,7 @@ export interface components {
              */
             workflow_definition_id: string;
             /**
-             * @description Version of the workflow, fixed for this permit
+             * @description Workflow version, fixed for this permit
              * @example 1
              */
             workflow_version: number;
@@ -14424,13 +14424,13 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description Name of the record
+                 * @description Record name
                  * @example PTW-000123
                  */
                 label: string;
             };
             /**
-             * @description Title of the card
+             * @description Card title
              * @example Review & endorse
              */
             title: string;
@@ -14867,7 +14867,7 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description Name of the record
+                 * @description Record name
                  * @example PTW-000123
                  */
                 label: string;
@@ -14879,7 +14879,7 @@ export interface components {
              */
             task_id: string | null;
             /**
-             * @description Title of the card
+             * @description Card title
              * @example Countersign
              */
             title: string;
@@ -15040,7 +15040,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Contractor of the permit
+             * @description Permit’s contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -15061,7 +15061,7 @@ export interface components {
              */
             declare_blocker_available: boolean;
             /**
-             * @description Description of the work
+             * @description Work description
              * @example text
              */
             description: string | null;
@@ -15312,7 +15312,7 @@ export interface components {
                  */
                 comment: string | null;
                 /**
-                 * @description Text of the pre-check
+                 * @description Pre-check text
                  * @example Fire watch named
                  */
                 label: string;
@@ -15475,7 +15475,7 @@ export interface components {
              */
             workflow_definition_id: string;
             /**
-             * @description Version of the workflow, fixed for this permit
+             * @description Workflow version, fixed for this permit
              * @example 1
              */
             workflow_version: number;
@@ -15517,7 +15517,7 @@ export interface components {
                  */
                 end_at: string;
                 /**
-                 * @description Name of the shift
+                 * @description Shift name
                  * @example Day
                  */
                 name: string;
@@ -15558,7 +15558,7 @@ export interface components {
              */
             start_at: string | null;
             /**
-             * @description Position of the instant in the working day
+             * @description Where the point in time falls in the working day
              * @example before
              * @enum {string}
              */
@@ -19634,7 +19634,7 @@ export interface operations {
     "diag.list_logs": {
         parameters: {
             query?: {
-                /** @description Version of the app */
+                /** @description App version */
                 app_version?: string;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
@@ -42842,7 +42842,7 @@ export interface operations {
                          */
                         last_success_at: string | null;
                         /**
-                         * @description Public key of the subscription
+                         * @description Subscription’s public key
                          * @example Qw3kPz0aBc1dEf2g
                          */
                         vapid_key_id: string;
@@ -52872,7 +52872,7 @@ export interface operations {
                 status?: ("open" | "resolved")[];
                 /** @description Record */
                 subject_id?: string;
-                /** @description Kind of the record */
+                /** @description Record kind */
                 subject_kind?: string;
                 /** @description Due before */
                 to?: string;

@@ -70,7 +70,7 @@ export function shapesOf(given: Shaped) {
       created_at: instant('Creation time'),
       created_by: orNull(id('Person who created it')),
       updated_at: instant('Time of the last change'),
-      updated_by: orNull(id('Person who changed it last')),
+      updated_by: orNull(id('Person who last changed it')),
     }),
     create: shape(`New${name}`, `${says}, to be created`, {
       ...(given.path.includes(':site_id') ? {} : { site_id: id('Site') }),

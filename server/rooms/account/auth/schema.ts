@@ -8,7 +8,7 @@ const MyMembership = object({
   site_name: text('Site name', { max: 200, example: 'Riverside Quarter' }),
   timezone: text('Site time zone', { max: 60, example: 'Europe/London' }),
   role: oneOf(ROLES, 'Role'),
-  rank: integer('Rank of the role', { min: 0, max: 4 }),
+  rank: integer('Role rank; a higher number outranks a lower one', { min: 0, max: 4 }),
   contractor_id: orNull(id('Contractor')),
   contractor_name: orNull(text('Name', { max: 500 })),
   status: oneOf(['pending', 'active'], 'State; a pending membership gives no permissions yet'),
@@ -40,7 +40,7 @@ export const Me = shape('Me', 'The caller and what they can do', {
   provider: object({
     kind: oneOf(['built_in', 'external'], 'Identity provider used to sign in'),
     can_change_password: flag('Whether the password can be changed in Walkdown'),
-    account_url: orNull(text('URL of the provider’s account page', { max: 500 })),
+    account_url: orNull(text('Provider’s account page URL', { max: 500 })),
   }),
   server_time: instant('Current time on the server'),
 })

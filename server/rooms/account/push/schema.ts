@@ -9,14 +9,14 @@ export const PushConfig = shape('PushConfig', 'Settings that a device needs to s
   vapid_public_key: orNull(
     text('Public key: an uncompressed P-256 point, base64url, 65 bytes; null while push is off', { max: 100, example: KEY }),
   ),
-  vapid_key_id: orNull(text('Id of the key; null while push is off', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
+  vapid_key_id: orNull(text('Key id; null while push is off', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
 })
 
 export const PushSubscription = shape('PushSubscription', 'A device that receives push notifications', {
   id: id('Id'),
   host: text('Push service', { max: 300, example: 'fcm.googleapis.com' }),
   device_label: orNull(label('Name given by its owner')),
-  vapid_key_id: text('Public key of the subscription', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
+  vapid_key_id: text('Subscription’s public key', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
   expires_at: orNull(instant('Expiry; null for none')),
   created_at: instant('Time when the device was subscribed'),
   last_success_at: orNull(instant('Time when its push service last accepted a notification')),
@@ -29,7 +29,7 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A push subscrip
   endpoint: endpoint('URL at the push service'),
   expiration_time: optional(
     orNull(
-      integer('Expiry as the browser gives it, milliseconds since 1970; null for none', {
+      integer('Expiry given by the browser, milliseconds since 1970; null for none', {
         max: 8_640_000_000_000,
         example: 1_774_000_000_000,
       }),
@@ -37,16 +37,14 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A push subscrip
   ),
   keys: object(
     {
-      p256dh: text('Public key of the device: an uncompressed P-256 point, base64url', { max: 200, example: KEY }),
-      auth: text('Secret of the device: 16 bytes, base64url', { max: 100, example: 'BTBZMqHH6r4Tts7J_aSIgg' }),
+      p256dh: text('Device’s public key: an uncompressed P-256 point, base64url', { max: 200, example: KEY }),
+      auth: text('Device’s secret: 16 bytes, base64url', { max: 100, example: 'BTBZMqHH6r4Tts7J_aSIgg' }),
     },
-    'Keys of the device',
+    'Device’s keys',
   ),
   device_label: optional(orNull(label('Name given by its owner'))),
   previous_endpoint: optional(orNull(endpoint('URL that this one replaces; it is removed'))),
-  vapid_key_id: optional(
-    text('Public key of the subscription; default: the key from /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
-  ),
+  vapid_key_id: optional(text('Subscription’s public key; default: the key from /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
 })
 
 export const PushEndpoint = object({ endpoint: endpoint('URL at the push service') })

@@ -34,7 +34,7 @@ const level = {
   name: text('Name', { min: 1, max: 60, example: 'Level 3' }),
   aliases: list(text('Name', { min: 1, max: 60, example: 'L03' }), 'Names in drawings and spreadsheets', { max: 20 }),
   floor_elevation_m: orNull(number('Finished floor above the site datum, metres', { min: -1000, max: 10_000, example: 10.5 })),
-  height_m: orNull(number('Height of the level, metres', { min: 0.1, max: 1000, example: 3.5 })),
+  height_m: orNull(number('Level height, metres', { min: 0.1, max: 1000, example: 3.5 })),
 }
 const Level = object(level)
 const GivenLevel = object({
@@ -48,7 +48,7 @@ const levels = (item: typeof Level | typeof GivenLevel) =>
   list(item, 'Levels of a building, from the lowest', { max: HIGHEST - LOWEST + 1 })
 
 const kind = oneOf(KINDS, 'Kind: an area (plot, phase or sector), a building or a zone', { example: 'zone' })
-const zoneType = oneOf(ZONE_TYPES, 'Purpose of the zone', { example: 'laydown' })
+const zoneType = oneOf(ZONE_TYPES, 'Zone’s purpose', { example: 'laydown' })
 const code = text('Short code, unique among active features of its kind, ignoring case', { min: 1, max: 60, example: 'A' })
 
 const common = {
@@ -102,7 +102,7 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
   parent_area_id: orNull(id('Area that contains most of the feature')),
   valid_from: instant('Start of this version'),
   valid_to: orNull(instant('End (exclusive); null when no end is known')),
-  feature_version: integer('Number of the version shown', { min: 1 }),
+  feature_version: integer('Number of the version that is shown', { min: 1 }),
   ended: optional(flag('Whether the feature has ended; its last version is then shown')),
   source_layer_id: orNull(id('Geodata layer that the feature came from')),
   source_key: orNull(text('Key at the source', { max: 200 })),
@@ -173,15 +173,15 @@ export const AtTime = object({ at: optional(effective('Point in time; default no
 
 export const FeatureVersion = shape('ReferenceFeatureVersion', 'A version of a feature', {
   feature_version: integer('Version number', { min: 1 }),
-  valid_from: instant('Start of the version'),
-  valid_to: orNull(instant('End of the version (exclusive)')),
+  valid_from: instant('Version start'),
+  valid_to: orNull(instant('Version end (exclusive)')),
   written_at: instant('Creation time'),
   written_by: orNull(id('Author')),
-  written_by_name: orNull(text('Name of the author', { max: 200, example: 'Ana Ruiz' })),
+  written_by_name: orNull(text('Author’s name', { max: 200, example: 'Ana Ruiz' })),
   fields: list(text('Field', { max: 60, example: 'outline' }), 'Differences from the previous version', { max: 20 }),
   area_m2: number('Area, square metres', { min: 0 }),
   area_difference_m2: orNull(number('Difference from the area of the previous version, square metres')),
-  cut_id: orNull(id('Opening that caused the version')),
+  cut_id: orNull(id('Opening that caused this version')),
 })
 
 const PlaceBuilding = object({

@@ -103,7 +103,7 @@ export const EventSchema = shape('EventSchema', 'An event that rules can use', {
   event_kind: text('Kind of event', { max: 100, example: 'permit.submitted' }),
   area: text('Area', { max: 60, example: 'permits' }),
   label: text('Event in words', { max: 300, example: 'A permit was submitted' }),
-  schema: integer('Version of the payload', { min: 1 }),
+  schema: integer('Payload version', { min: 1 }),
   fields: list(
     object({
       path: text('Name in conditions and in the text of notifications', { max: 100, example: 'permit_number' }),
@@ -148,7 +148,7 @@ const way = object({ enabled: flag('Whether this channel is used'), source: oneO
 
 export const RulePreview = shape('NotificationRulePreview', 'A rule’s recipients, notifications and frequency', {
   valid: flag('Whether the rule can be saved'),
-  problems: list(object({ path: text('Path of the fault', { max: 300 }), message: text('Fault', { max: 2000 }) }), 'Faults', {
+  problems: list(object({ path: text('Path to the fault', { max: 300 }), message: text('Fault', { max: 2000 }) }), 'Faults', {
     max: 200,
   }),
   recipients: list(

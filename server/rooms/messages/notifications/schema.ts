@@ -23,7 +23,7 @@ const STATES = ['delivered', 'skipped', 'held', 'queued', 'sending', 'sent', 'fa
 const Send = shape('NotificationSend', 'An attempt to deliver a notification on a channel', {
   channel: oneOf(CHANNELS, 'Channel'),
   state: oneOf(STATES, 'Result'),
-  at: instant('Start of the current state'),
+  at: instant('Time when the current state began'),
   detail: orNull(text('Reason why it wasn’t sent', { max: 2000, example: 'preference' })),
 })
 
@@ -42,7 +42,7 @@ export const Notification = shape('Notification', 'One notification for one pers
   facts: record(anything('Value'), 'Event fields used in the text'),
   event_id: orNull(id('Event that caused it; null for a test notification')),
   rule_id: orNull(id('Rule that created it')),
-  rule_version: orNull(integer('Version of the rule')),
+  rule_version: orNull(integer('Rule version')),
   because: list(anything('A term of the audience, for example {"role": "hse"}'), 'Terms of the audience that include this person', {
     max: 20,
   }),

@@ -30,12 +30,12 @@ export const Bounces = shape('BounceReports', 'Delivery reports from the mail re
     list(
       object({
         event_id: text('Relay’s id for the event; a repeated event counts once', { min: 1, max: 200, example: 'evt-7f3a' }),
-        type: oneOf(['bounce', 'complaint', 'delivered'], 'Outcome of the email'),
+        type: oneOf(['bounce', 'complaint', 'delivered'], 'Email’s outcome'),
         email: email('Address'),
         status: optional(
           orNull(text('Enhanced status (RFC 3463)', { pattern: '^[245]\\.\\d{1,3}\\.\\d{1,3}$', max: 11, example: '5.1.1' })),
         ),
-        message_id: optional(orNull(text('Message-ID of the email', { max: 400 }))),
+        message_id: optional(orNull(text('Email’s Message-ID', { max: 400 }))),
         at: optional(instant('Time; default now')),
         diagnostic: optional(orNull(text('Response from the receiving server', { max: 2000, example: '550 5.1.1 no such user' }))),
       }),

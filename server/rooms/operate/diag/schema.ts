@@ -19,7 +19,7 @@ import { AUTH_EVENTS, CLIENT_KINDS } from './domain.ts'
 
 const SOURCES = ['server', 'client', 'auth', 'job'] as const
 const LEVELS = ['error', 'warn', 'info'] as const
-const appVersion = text('Version of the app', { max: 30, example: '1.4.2' })
+const appVersion = text('App version', { max: 30, example: '1.4.2' })
 const url = (what: string, example: string) => orNull(text(what, { max: 1000, example }))
 
 export const ClientConfig = shape('ClientConfig', 'Settings that the app needs before anyone signs in; none of them is secret', {
@@ -27,7 +27,7 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   client_id: text('App’s client id', { max: 200, example: 'walkdown-web' }),
   scopes: list(text('Scope', { max: 100, example: 'openid' }), 'Scopes that the app requests', { max: 20 }),
   provider_kind: oneOf(['built_in', 'external'], 'Identity provider used to sign in'),
-  ws_url: text('URL of live updates', { max: 500, example: 'wss://walkdown.example.com/api/ws' }),
+  ws_url: text('WebSocket URL for live updates', { max: 500, example: 'wss://walkdown.example.com/api/ws' }),
   app_version: text('Version of this service and its app', { max: 30, example: '1.4.2' }),
   min_app_version: orNull(appVersion),
   sampling: object(
@@ -40,7 +40,7 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   limits: object({ upload_mb: integer('Largest file, MB'), batch: integer('Largest number of events in one call') }, 'Limits of one call'),
   map: object(
     {
-      style_url: url('URL of the base map style; null for none', 'https://maps.example.com/style.json'),
+      style_url: url('Base map style URL; null for none', 'https://maps.example.com/style.json'),
       tiles_url: url('Raster tiles for the base map; null for none', 'https://tiles.example.com/{z}/{x}/{y}.png'),
       glyphs_url: url('Glyphs of the base map', 'https://maps.example.com/fonts/{fontstack}/{range}.pbf'),
       attribution: orNull(text('Attribution', { max: 500, example: '© OpenStreetMap contributors' })),
@@ -61,7 +61,7 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
     'Support contact',
   ),
   privacy_url: url('Privacy notice', 'https://example.com/privacy'),
-  locales: list(text('Language', { max: 35, example: 'en' }), 'Languages of the app', { max: 50 }),
+  locales: list(text('Language', { max: 35, example: 'en' }), 'App languages', { max: 50 }),
   server_time: instant('Current time on the server'),
 })
 

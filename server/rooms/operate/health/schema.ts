@@ -5,7 +5,7 @@ export const Alive = shape('Alive', 'Whether the event loop responds', { status:
 const Check = object({
   status: oneOf(['ok', 'degraded', 'down'], 'State'),
   latency_ms: integer('Duration of the check, milliseconds'),
-  since: instant('Start of the current state'),
+  since: instant('Time when the current state began'),
   message: text('Fault, without URLs, host names or secrets', { max: 300 }),
 })
 

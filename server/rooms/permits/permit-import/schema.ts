@@ -20,7 +20,7 @@ const TRANSFORMS = ['parse_datetime', 'split_values', 'strip', 'to_string', 'reg
 
 export const ImportFormat = shape('PermitImportFormat', 'A layout that a register can have', {
   format_id: text('Format name', { max: 60, example: 'customer_ptw_xlsx' }),
-  name: text('Name of the layout', { max: 200, example: 'Permit register of a customer' }),
+  name: text('Layout name', { max: 200, example: 'Permit register of a customer' }),
   extensions: list(oneOf(['xlsx', 'xls'], 'Extension'), 'File name extensions', { max: 5 }),
   columns: list(
     object({
@@ -92,7 +92,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
     object({
       row,
       column: text('Header in the file', { max: 1000, example: 'Start' }),
-      value: orNull(text('Content of the cell; null when it is empty', { max: 2000, example: 'TBC' })),
+      value: orNull(text('Cell content; null when it is empty', { max: 2000, example: 'TBC' })),
       code: oneOf(
         [
           'unreadable_date',
@@ -108,7 +108,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
         ],
         'Fault code',
       ),
-      message: text('Description of the problem', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
+      message: text('Problem description', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
     }),
     'Errors, one for each fault in a refused row',
     { max: 1_000_000 },

@@ -14,7 +14,7 @@ const Slot = object({
 })
 const Check = object({
   code: text('Code', { max: 60, example: 'fire_watch_named' }),
-  label: text('Text of the pre-check', { max: 300, example: 'Fire watch named' }),
+  label: text('Pre-check text', { max: 300, example: 'Fire watch named' }),
   required: flag('Whether an answer is required'),
 })
 const GivenSlot = object({
@@ -24,7 +24,7 @@ const GivenSlot = object({
 })
 const GivenCheck = object({
   code: optional(text('Code; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'fire_watch_named' })),
-  label: text('Text of the pre-check', { min: 1, max: 300, example: 'Fire watch named' }),
+  label: text('Pre-check text', { min: 1, max: 300, example: 'Fire watch named' }),
   required: optional(flag('Whether an answer is required')),
 })
 

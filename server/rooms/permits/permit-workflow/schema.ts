@@ -80,7 +80,7 @@ export const RegistryShape = shape('PermitWorkflowRegistry', 'The primitives of 
     { max: 100 },
   ),
   effects: list(
-    object({ key: word('Key', 'tell'), label: text('Label', { max: 100 }), says: text('Description of the effect', { max: 300 }) }),
+    object({ key: word('Key', 'tell'), label: text('Label', { max: 100 }), says: text('Effect description', { max: 300 }) }),
     'Effects',
     {
       max: 100,

@@ -27,17 +27,17 @@ const contact = {
 }
 
 const editable = {
-  name: name('Name of the contractor, unique on the site', { example: 'Acme Scaffolding Ltd' }),
+  name: name('Contractor name, unique on the site', { example: 'Acme Scaffolding Ltd' }),
   short_name: text('Text shown next to the colour; default: initials', { min: 1, max: 12, example: 'AS' }),
   aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'Names in spreadsheets; unique on the site', { max: 20 }),
   colour: orNull(colour('Colour on the map; null: derived from the name')),
-  trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'Trades of the contractor', { max: 30 }),
+  trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'Contractor’s trades', { max: 30 }),
   ...contact,
   status: oneOf(['active', 'left'], 'Status; left: no longer offered, its records are kept'),
 }
 
 /** A contractor that an import created has the name in its register: up to 500 characters. */
-const called = text('Name of the contractor', { max: 500, example: 'Acme Scaffolding Ltd' })
+const called = text('Contractor name', { max: 500, example: 'Acme Scaffolding Ltd' })
 
 const counts = object({
   members: integer('Active members'),
@@ -59,7 +59,7 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
   phone: optional(contact.phone),
   address: optional(contact.address),
   name_key: text('Normalised name; contractors with the same key count as the same', { max: 600, example: 'acme scaffolding' }),
-  logo_version: integer('Version of the logo; 0 for none'),
+  logo_version: integer('Logo version; 0 for none'),
   source: oneOf(['manual', 'import', 'invite'], 'Source'),
   is_main: flag('Whether it is the main contractor'),
   similar_to: list(id('Contractor'), 'Contractors with a similar colour (within 0.05 in OKLab)', { max: 500 }),
@@ -129,7 +129,7 @@ export const PublicContractor = shape('PublicContractor', 'A contractor as shown
   name: called,
   short_name: text('Short name', { max: 12 }),
   colour: colour('Colour'),
-  logo_url: orNull(text('URL of the logo', { max: 300 })),
+  logo_url: orNull(text('Logo URL', { max: 300 })),
 })
 export const PublicContractors = object({
   token: optional(text('Token of an invite link, capture link or briefing', { max: 100 })),

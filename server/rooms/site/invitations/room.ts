@@ -22,7 +22,7 @@ export const room = defineRoom({
       inviter_id: 'Person who sent the invitation',
       user_id: 'Person who joined',
       membership_id: 'Membership',
-      status: 'State of the membership',
+      status: 'Membership state',
     },
     {
       sent: 'An invitation was emailed',

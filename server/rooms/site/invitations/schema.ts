@@ -36,10 +36,10 @@ const fields = {
   role: role('Role given by the invitation'),
   contractor_id: orNull(id('Contractor that the person joins; null for the main contractor, or when the person chooses')),
   contractor_choice: flag('Whether the person chooses or enters their contractor'),
-  email: orNull(text('Email address of an invitation by email', { max: 320, example: 'ana@example.com' })),
-  name: orNull(text('Name of the invited person', { max: 200, example: 'Ana Ruiz' })),
+  email: orNull(text('Email address, for an invitation by email', { max: 320, example: 'ana@example.com' })),
+  name: orNull(text('Invited person’s name', { max: 200, example: 'Ana Ruiz' })),
   message: orNull(text('Message from the inviter, plain text', { max: 1000 })),
-  label: orNull(text('Label of a link', { max: 200, example: 'Gate B poster' })),
+  label: orNull(text('Link label', { max: 200, example: 'Gate B poster' })),
   expires_at: instant('Expiry'),
   max_uses: integer('Maximum number of uses'),
   uses: integer('Number of uses so far'),
@@ -82,10 +82,10 @@ export const InviteLink = shape('InviteLink', 'A new link, with its token', {
 })
 
 export const NewInvite = shape('NewInvite', 'An invitation by email', {
-  email: address('Email address of the person'),
+  email: address('Person’s email address'),
   role: role('Role, no higher than the caller’s'),
   contractor_id: optional(orNull(id('Contractor that the person joins'))),
-  name: optional(orNull(name('Name of the person', { example: 'Ana Ruiz' }))),
+  name: optional(orNull(name('Person’s name', { example: 'Ana Ruiz' }))),
   message: optional(orNull(text('Message for the email, plain text', { max: 1000, example: 'See you on Monday at gate B.' }))),
   expires_at: optional(instant('Expiry; default 14 days, at most 60')),
   approval: optional(approval),
@@ -128,7 +128,7 @@ export const Register = shape('Register', 'A new account and its membership', {
 
 export const Registered = shape('Registered', 'Next step; the same whether or not the address already had an account', {
   next: oneOf(['sign_in', 'confirm_email'], 'Whether the person must sign in, or first confirm the address by email'),
-  sign_in_url: text('URL of the sign-in page; after signing in, the person returns to accept the invitation', { max: 1000 }),
+  sign_in_url: text('Sign-in page URL; after signing in, the person returns to accept the invitation', { max: 1000 }),
   mail_sent: optional(flag('Whether the confirmation was sent by email; false: no mail server is set up. Only with confirm_email')),
   membership_status: optional(oneOf(['active', 'pending'], 'State of the membership; left out with an external provider')),
 })

@@ -23,11 +23,11 @@ const key = text('Key', { max: 40, pattern: '^[a-z0-9_-]{1,40}$', example: 'note
 
 const looks = {
   name: name('Name', { example: 'Note' }),
-  text_colour: colour('Colour of the text'),
-  halo_colour: colour('Colour of the halo'),
-  halo_px: number('Width of the halo, pixels', { min: 0, max: 6, example: 2 }),
+  text_colour: colour('Text colour'),
+  halo_colour: colour('Halo colour'),
+  halo_px: number('Halo width, pixels', { min: 0, max: 6, example: 2 }),
   background: orNull(colour('Colour behind the text; null for none')),
-  border_colour: orNull(colour('Colour of the border; null for none')),
+  border_colour: orNull(colour('Border colour; null for none')),
   weight: oneOf(WEIGHTS, 'Weight'),
   italic: flag('Whether the text is italic'),
   uppercase: flag('Whether the text is in capitals'),
@@ -60,12 +60,12 @@ const GivenStyle = object({ key, ...optionally(looks) })
 const Warning = object({
   code: oneOf(['low_contrast', 'no_ground'], 'Warning code'),
   style_key: key,
-  detail: text('Description of the problem', { max: 500 }),
+  detail: text('Problem description', { max: 500 }),
   contrast: orNull(number('Contrast, as a ratio to 1', { min: 1, max: 21, example: 3.2 })),
 })
 const RegistryField = object({
   key: text('Field', { max: 60, example: 'headcount' }),
-  label: text('Name of the field', { max: 100, example: 'Number' }),
+  label: text('Field name', { max: 100, example: 'Number' }),
 })
 
 export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map and prints', {

@@ -38,7 +38,7 @@ export const PendingMembership = shape('PendingMembership', 'A pending membershi
   }),
   invite: orNull(
     object({
-      label: orNull(text('Label of the link', { max: 200 })),
+      label: orNull(text('Link label', { max: 200 })),
       kind: oneOf(['email', 'link'], 'Kind'),
       invited_by: orNull(text('Person who sent the invitation', { max: 200 })),
     }),

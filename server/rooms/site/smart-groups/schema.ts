@@ -25,7 +25,7 @@ const Predicate = anything('Condition in the predicate language')
 const Warning = object({
   path: text('Position in the condition', { max: 500, example: 'predicate.all[0].value' }),
   code: oneOf(['always_true', 'always_false', 'code_not_on_site', 'dead_reference'], 'Description'),
-  message: text('Description of the problem', { example: 'hw: did you mean HW?' }),
+  message: text('Problem description', { example: 'hw: did you mean HW?' }),
 })
 const User = object({
   kind: text('Kind of record that uses the group', { max: 60, example: 'notification_rule' }),

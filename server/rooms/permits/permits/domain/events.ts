@@ -34,7 +34,7 @@ const BASE: Record<string, string | EventField> = {
   start_at: 'Start of the work window, UTC',
   end_at: 'End of the work window, UTC',
   workflow_definition_id: 'Workflow that the permit started with',
-  workflow_version: field.number('Version of the workflow'),
+  workflow_version: field.number('Workflow version'),
   next_gate: field.text('Next gate', GATES),
   awaiting_countersign: field.flag('The permit is waiting for the countersignature', 'The permit isn’t waiting for a countersignature'),
 }

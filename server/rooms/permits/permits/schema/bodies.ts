@@ -31,7 +31,7 @@ const editable = {
   receiver_id: optional(orNull(id('Receiver'))),
   parent_id: optional(orNull(id('Parent permit'))),
   title: optional(orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' }))),
-  description: optional(orNull(text('Description of the work'))),
+  description: optional(orNull(text('Work description'))),
   controls: optional(orNull(text('Controls'))),
   location: optional(orNull(text('Location in words', { max: 500 }))),
   place: optional(orNull(ref(GivenPlace))),

@@ -4,7 +4,7 @@ import { SIGNATURES } from '../domain/content.ts'
 export const CheckAnswer = object(
   {
     code: text('Pre-check code', { max: 60, example: 'fire_watch_named' }),
-    label: text('Text of the pre-check', { max: 300, example: 'Fire watch named' }),
+    label: text('Pre-check text', { max: 300, example: 'Fire watch named' }),
     required: flag('Whether the permit’s type requires an answer'),
     answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null when not answered')),
     answered_by: orNull(id('Person who answered')),
@@ -44,7 +44,7 @@ export const Advice = object(
 
 /** The receiver that another person signed a hand-back for. */
 export const OnBehalfOf = object(
-  { id: id('Receiver'), name: text('Name of the receiver at the time', { max: 200, example: 'Rex Receiver' }) },
+  { id: id('Receiver'), name: text('Receiver’s name at the time', { max: 200, example: 'Rex Receiver' }) },
   'Absent receiver on whose behalf the hand-back was signed',
 )
 /** The newest decision on a permit. */

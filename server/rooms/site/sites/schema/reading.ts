@@ -22,9 +22,9 @@ export const Member = shape('Member', 'A member of the site', {
   name: text('Name', { max: 200, example: 'Ana Ruiz' }),
   initials: text('Initials', { max: 4, example: 'AR' }),
   role: role('Role'),
-  rank: integer('Rank of the role', { min: 0, max: 4 }),
+  rank: integer('Role rank; a higher number outranks a lower one', { min: 0, max: 4 }),
   contractor_id: orNull(id('Contractor')),
-  status: oneOf(['pending', 'active', 'ended'], 'State of the membership'),
+  status: oneOf(['pending', 'active', 'ended'], 'Membership state'),
   since: instant('Start of the membership'),
   email: optional(orNull(text('Email address, for people who manage members', { max: 320, example: 'ana@example.com' }))),
 })
@@ -53,7 +53,7 @@ export const SnapshotRevision = shape('SnapshotRevision', 'Revisions of the map 
 })
 export const Stretch = object({
   shift_id: orNull(id('Shift')),
-  name: text('Name of the shift', { max: 60, example: 'Day' }),
+  name: text('Shift name', { max: 60, example: 'Day' }),
   start_at: instant('Start'),
   end_at: instant('End'),
 })
@@ -62,7 +62,7 @@ export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point 
   working_day: flag('Whether it is a working day'),
   because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason why it is or isn’t a working day'),
   name: optional(text('Name of the holiday or extra day', { max: 100 })),
-  state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Position of the instant in the working day'),
+  state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Where the point in time falls in the working day'),
   start_at: orNull(instant('Start of the first shift')),
   end_at: orNull(instant('End of the last shift')),
   intervals: list(Stretch, 'Working time without breaks', { max: 200 }),
@@ -85,7 +85,7 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
   main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('Colour, #rrggbb', { max: 7, example: '#128189' }) })),
   invite: optional(
     object({
-      inviter_name: orNull(text('Name of the inviter; null if they have been erased', { max: 200, example: 'Max Manager' })),
+      inviter_name: orNull(text('Inviter’s name; null if they have been erased', { max: 200, example: 'Max Manager' })),
       kind: oneOf(['email', 'link'], 'Kind of invitation'),
       role: role('Role given by the invitation'),
       contractor_name: orNull(text('Contractor', { max: 500 })),

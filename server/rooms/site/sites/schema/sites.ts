@@ -37,7 +37,7 @@ const WeatherLimit = object({
   op: oneOf(['gte', 'lte', 'in'], 'Operator'),
   caution: orNull(number('Limit for a caution')),
   stop: orNull(number('Limit at which work stops')),
-  height_m: optional(orNull(number('Height of the wind measurement, metres', { min: 0, max: 1000 }))),
+  height_m: optional(orNull(number('Height at which the wind is measured, metres', { min: 0, max: 1000 }))),
   enabled: flag('Uses', { example: true }),
 })
 
@@ -73,13 +73,13 @@ const editable = {
     pattern: '^[A-Z0-9-]{2,12}$',
     example: 'RIV-1',
   }),
-  timezone: text('Time zone of the IANA database', { min: 1, max: 60, example: 'Europe/London' }),
+  timezone: text('IANA time zone', { min: 1, max: 60, example: 'Europe/London' }),
   address_lines: list(text('Line', { max: 200, example: '1 Quay Street' }), 'Address', { max: 6 }),
   locality: orNull(text('Town', { max: 200, example: 'London' })),
   postal_code: orNull(text('Postal code', { max: 20, example: 'SE1 9PP' })),
   country_code: orNull(text('ISO 3166-1 alpha-2', { max: 2, pattern: '^[A-Z]{2}$', example: 'GB' })),
-  location: orNull(ref(Point, 'Location of the site; default: the centre of its boundary')),
-  locale: text('Language of documents and emails, BCP 47', { min: 2, max: 35, example: 'en-GB' }),
+  location: orNull(ref(Point, 'Site location; default: the centre of its boundary')),
+  locale: text('Language of documents and emails, as a BCP 47 tag', { min: 2, max: 35, example: 'en-GB' }),
   currency: text('ISO 4217', { min: 3, max: 3, pattern: '^[A-Z]{3}$', example: 'GBP' }),
   starts_on: orNull(workDate('First day of work')),
   planned_finish_on: orNull(workDate('Planned last day')),
@@ -111,7 +111,7 @@ export const Site = shape('Site', 'A construction site', {
   id: id('Site'),
   ...editable,
   boundary_area_m2: orNull(number('Area inside the boundary, square metres', { min: 0 })),
-  main_contractor_id: orNull(id('Main contractor of the site')),
+  main_contractor_id: orNull(id('Site’s main contractor')),
   main_contractors: list(MainContractor, 'Main contractors over time, newest first', { max: 200 }),
   oversight_transitive: flag('Whether contractors also oversee their subcontractors’ subcontractors'),
   observation_threshold: orNull(
@@ -123,7 +123,7 @@ export const Site = shape('Site', 'A construction site', {
   deleted_at: orNull(instant('Deletion time')),
   status: oneOf(['open', 'locked', 'deleted'], 'State'),
   today: workDate('Current site day'),
-  my_role: orNull(role('Role of the caller')),
+  my_role: orNull(role('Caller’s role')),
   needs_attention: list(text('Part that was copied and is switched off'), 'Parts copied from another site that are switched off', {
     max: 500,
   }),
@@ -195,7 +195,7 @@ export const SiteFilter = object({
   ...paging,
 })
 
-export const Boundary = shape('Boundary', 'Boundary of a site', {
+export const Boundary = shape('Boundary', 'Site boundary', {
   geometry: orNull(geometry('Polygon or MultiPolygon; null when none is set')),
   area_m2: orNull(number('Square metres', { min: 0 })),
   centre: orNull(ref(Point, 'Centre')),
