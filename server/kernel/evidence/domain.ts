@@ -69,8 +69,8 @@ function degrees(parts: unknown, side: unknown, negative: string, most: number):
 }
 
 /**
- * Returns when a picture was taken: by the offset of its own clock if that is known, otherwise by the site's time zone. Null for a time that can't be, or
- * that is more than a day ahead: then the clock of the camera was wrong.
+ * Returns when a picture was taken: by the offset of its own clock if that is known, otherwise by the site's time zone. Null for a time that doesn't
+ * exist, is before 1990, or is more than a day ahead: then the clock of the camera was wrong.
  */
 export function takenAt(facts: PictureFacts | null, timezone: string, now: Instant): Instant | null {
   if (facts?.taken == null) return null
@@ -90,7 +90,7 @@ export type Role = (typeof ROLES)[number]
 /** Where a file was taken, as marked on the plan: a point of an area, building or zone, and the level of a building. */
 export type Pin = { feature_id: string; level_index: number | null; lon: number; lat: number }
 
-/** Most files of one record. */
+/** Largest number of files of one record. */
 export const FILES_AT_MOST = 50
 /** A person can remove their own file for this long. */
 export const OWN_FOR = DAY

@@ -16,7 +16,7 @@ export type EvidenceHolder<Row> = {
   one: string
   kind: Findable<Row>
   noun: string
-  /** Permissions that everyone has at least who can read, and who can attach. */
+  /** The permission to read a record, and one that everyone has who can attach files to some record. */
   view: string
   add: string
   owner(row: Row): Owner
@@ -110,7 +110,7 @@ export function evidenceRoutes<Row>(of: EvidenceHolder<Row>): Route[] {
       query: Download,
       reply: null,
       refuses: ['unsupported_media_type'],
-      // A variant is WebP, or SVG where there is none to show.
+      // A variant is WebP, or an SVG if the picture has none.
       produces: [...new Set([...FILE.types, 'image/webp', 'image/svg+xml'])],
       handle: async ({ ctx, thing, params, query }) => {
         const owner = of.owner(thing)

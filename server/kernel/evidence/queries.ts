@@ -60,7 +60,9 @@ export async function evidenceOf(db: Db, site_id: Id, owner_kind: string, owner_
   return rows
 }
 
-/** Returns one file of a record; with `lock`, no other transaction can adopt or remove it until the end of this one. */
+/**
+ * Returns one file of a record. Until the end of the transaction, `share` keeps others from changing or removing it, and `update` from adopting it, too.
+ */
 export async function evidenceRow(
   db: Db,
   site_id: Id,
@@ -89,7 +91,7 @@ export async function adoptionsOf(db: Db, site_id: Id, id: Id): Promise<Evidence
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows as EvidenceRow[] // as above
+  return rows as EvidenceRow[] // the JSON columns are written by this kernel only
 }
 
 /** Adds a file to a record. */

@@ -1,4 +1,4 @@
-// Files of records, through HTTP: two plain areas that hold evidence, one with a lifecycle, one that not everybody sees (`flow-of-work.md` §0.5).
+// Files of records, through HTTP: two plain areas that hold evidence, one with a lifecycle, one that not everyone can see (`flow-of-work.md` §0.5).
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
@@ -135,7 +135,7 @@ describe('evidence', () => {
     assert.deepEqual([listed.evidence.length, listed.permissions.can_add_evidence], [2, true])
   })
 
-  test('§0.5.1 the same bytes again: 200 with the file that is there, and no new version; at the same time, too', async () => {
+  test('§0.5.1 if the same bytes are attached again, even at the same time, the response is 200 with the file that is there, and the record has no new version', async () => {
     const w = await house.world()
     const one = await make(w, 'test-flaws')
     const bytes = await picture(10)
@@ -146,7 +146,7 @@ describe('evidence', () => {
     assert.equal((await w.as('viewer').get(one)).body.version, 2)
   })
 
-  test('§0.5 refuses what it can’t store: other types, files over the size of their type, unknown roles and pins; nothing is attached', async () => {
+  test('§0.5 other types, files over the size of their type, unknown roles and pins are refused; nothing is attached', async () => {
     const w = await house.world()
     const one = await make(w, 'test-flaws')
     assert.equal((await attach(w, one, Buffer.from('plain text'), { filename: 'a.txt' })).status, 415)
@@ -170,7 +170,7 @@ describe('evidence', () => {
     assert.deepEqual([full.status, full.body.error.reason], [409, 'too_many'])
   })
 
-  test('§0.5 caption, role and pin can be changed, the time only if the file has none; hash and bytes never', async () => {
+  test('§0.5 caption and role of a file can be changed, the time only if the file has none of its own, and the hash never', async () => {
     const w = await house.world()
     const one = await make(w, 'test-flaws')
     const own = await added(w, one, await picture(1), { data: { taken_at: '2026-03-01T08:00:00Z' } })
@@ -189,7 +189,7 @@ describe('evidence', () => {
     assert.equal((await change(w.site_id, { caption: 'x' })).status, 404)
   })
 
-  test('§0.5.4 people remove their own file within 24 hours; later, or another person’s, takes the permission; a closed record keeps its files', async () => {
+  test('§0.5.4 people can remove their own file within 24 hours; later, and for files of others, it takes the permission; a closed record keeps its files', async () => {
     const w = await house.world()
     const one = await make(w, 'test-flaws', {}, 'member')
     const mine = await added(w, one, await picture(1), { as: 'member' })
@@ -236,7 +236,7 @@ describe('evidence', () => {
     assert.equal((await adopt(elsewhere, await make(elsewhere, 'test-flaws'), 'test_memo', memo, file.id)).status, 404)
   })
 
-  test('§0.5.3 a cited file can’t be removed at its source, with cited_by; removing the link frees it; a race has one winner', async () => {
+  test('§0.5.3 removing a cited file at its source is refused with cited_by until the link is removed; of an adoption and a removal at the same time, one succeeds', async () => {
     const w = await house.world()
     const [memo, flaw] = [await make(w, 'test-memos'), await make(w, 'test-flaws')]
     const file = await added(w, memo, await picture(1))
@@ -264,7 +264,7 @@ describe('evidence', () => {
     assert.equal((await w.as('coordinator').del(memo)).status, 204)
   })
 
-  test('a file is in the audit log as part of its record, and everyone with the app open learns of it', async () => {
+  test('a file has an entry in the audit log, and attaching one raises an event of its record', async () => {
     const w = await house.world()
     const one = await make(w, 'test-flaws')
     const file = await added(w, one, await picture(1))

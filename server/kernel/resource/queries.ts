@@ -25,7 +25,7 @@ export async function updateRow(
     where site_id = ${site_id} and id = ${id}`.execute(db)
 }
 
-/** Gives a row a new version without changing it: what belongs to it has changed. */
+/** Gives a row a new version without changing it, because something that belongs to it has changed. */
 export async function touchRow(db: Db, table: string, site_id: Id, id: Id): Promise<void> {
   await sql`update ${sql.table(table)} set id = id where site_id = ${site_id} and id = ${id}`.execute(db)
 }

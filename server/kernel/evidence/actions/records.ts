@@ -32,7 +32,7 @@ export const evidence = kind<EvidenceRow>({
 /** The record that a file is attached to. */
 export type Owner = { site_id: Id; kind: string; id: Id }
 
-/** Who can do what with the files of a record. The caller's rights have been read. */
+/** What the caller can do with the files of a record. */
 export type EvidenceRights = {
   /** Why the caller can’t attach and describe files; null if they can. */
   add: Verdict
@@ -70,7 +70,10 @@ export async function attachEvidence(ctx: Ctx, owner: Owner, file: Brought, said
   })
 }
 
-/** Attaches a file of another record that the caller can see: a link to the same bytes. What was adopted already points at its first owner. */
+/**
+ * Attaches a file of another record that the caller can see: a link to the same bytes. The link always points at the record that the file was first
+ * attached to.
+ */
 export async function adoptEvidence(
   ctx: Ctx,
   owner: Owner,
@@ -125,7 +128,10 @@ export async function changeEvidence(ctx: Ctx, owner: Owner, id: Id, change: Par
   return true
 }
 
-/** Removes a file from a record: for 24 hours the person who attached it can, later it takes a permission. A closed record keeps its files, and a cited file stays. */
+/**
+ * Removes a file from a record. For 24 hours, the person who attached it can; otherwise it takes a permission. A closed record keeps its files, and a
+ * cited file stays.
+ */
 export async function removeEvidence(ctx: Ctx, owner: Owner, id: Id, rights: EvidenceRights): Promise<void> {
   const row = (await evidenceRow(ctx.db, owner.site_id, owner, id, 'update')) ?? refuse(notFound())
   enforce(removing(ctx, row, rights))

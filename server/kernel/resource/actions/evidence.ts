@@ -15,7 +15,7 @@ import type { EvidenceHolder } from '../../evidence/kit.ts'
 import type { Needs } from '../../lifecycle/door.ts'
 import type { Judge } from './steps.ts'
 
-/** What the files of an area need from it. */
+/** What an area says about itself so that its records can hold files. */
 export type Holding<Row> = {
   kind: string
   add: Needs
@@ -23,13 +23,13 @@ export type Holding<Row> = {
   id_of(row: Row): Id
   site_of(row: Row): Id
   judge(ctx: Ctx): Promise<Judge<Row>>
-  /** Why nothing of the record can be taken away in its state; null if it can. */
+  /** Returns why no file can be removed in this state of the record; null if files can be. */
   final(row: Row): Verdict
-  /** Reports that the record has changed: its version moves, so that what was shown is no longer what is there. */
+  /** Reports that the record has changed, and gives it a new version. */
   touch(ctx: Ctx, row: Row): Promise<void>
 }
 
-/** Makes what is done with the files of an area's records. */
+/** Makes the functions that attach, adopt, change, remove and list the files of an area's records. */
 export function filesOf<Row>(of: Holding<Row>) {
   const owner = (row: Row) => ({ site_id: of.site_of(row), kind: of.kind, id: of.id_of(row) })
   const rights = (judge: Judge<Row>, row: Row): EvidenceRights => ({

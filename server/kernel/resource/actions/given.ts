@@ -29,7 +29,9 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evi
   access: { view: string; create: Needs; change: Needs; remove: Needs; restore?: string }
   /** Its states and steps; the table has a column `status`. */
   lifecycle?: GivenLife<Row<T>>
-  /** Lets its records hold files: who can attach them, and the permission to remove those of other people. Files of a record in a final state stay. */
+  /**
+   * Lets its records hold files: who can attach them, and the permission to remove those of other people. A record in a final state keeps its files.
+   */
   evidence?: { add: Needs; remove: string }
   hooks?: Hooks<T>
 }
@@ -78,6 +80,6 @@ export type Resource<T extends TableName> = {
   step(ctx: Ctx, row: Row<T>, action: string, body: Record<string, unknown>): Promise<Record<string, unknown>>
   /** Takes a step for several records, with a result for each. */
   stepAll(ctx: Ctx, site_id: Id, ids: readonly Id[], action: string, body: Record<string, unknown>): Promise<Record<string, unknown>>
-  /** What is done with the files of its records; null if they hold none. */
+  /** Attaches, adopts, changes and removes the files of its records; null if they can't have files. */
   evidence: Pick<EvidenceHolder<Row<T>>, 'owner' | 'attach' | 'adopt' | 'change' | 'remove'> | null
 }
