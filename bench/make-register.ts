@@ -32,7 +32,7 @@ function dateIn(serial: number, form: number): Written {
 }
 
 /**
- * A register with this many rows below its header. One row in fifty has a fault, one number in a hundred appears twice, and there are 300
+ * A register with this many rows below its header. About one row in fifty has a fault, one in a hundred repeats an earlier number, and there are 300
  * contractors.
  */
 export function makeRegister(rows: number, seed = 1): Buffer {

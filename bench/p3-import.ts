@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { type Bench, median } from './kit.ts'
 import { makeRegister } from './make-register.ts'
 
-/** Medians in seconds. `peer_seconds` is null when the peer was not measured. */
+/** Medians in seconds; the longest stall and the largest memory of all runs. */
 export type ImportBench = {
   rows: number
   new_seconds: number

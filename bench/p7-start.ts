@@ -1,4 +1,5 @@
-// P7: the time from starting the process to its first authenticated response, with all routes, on an existing database; compared with PostgreSQL alone.
+// P7: the time from starting the process to its first authenticated response, with all routes, on an existing database; compared with starting
+// PostgreSQL and an empty Node process.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,7 +7,7 @@ import { embeddedEngine } from '../server/base/engine.ts'
 import { openServed } from '../tests/served.ts'
 import { median } from './kit.ts'
 
-/** Medians in seconds; memory of the idle process in MB. */
+/** Medians in seconds; memory of the idle process in MB, after the last run. */
 export type StartBench = { seconds: number; engine_seconds: number; bare_node_seconds: number; ratio: number; idle_mb: number }
 
 const bareNode = () =>

@@ -5,7 +5,7 @@ import { type Bench, median } from './kit.ts'
 import { load } from './load.ts'
 import { fullSite } from './p1-board.ts'
 
-/** Medians of all rounds, for each load as a multiple of the peak. */
+/** Medians of all rounds, for each load as a multiple of the peak; `other` is a sum. */
 export type CrowdBench = {
   unloaded_p99_ms: number
   peak_per_second: number
@@ -22,7 +22,10 @@ export type CrowdBench = {
   callers: { connections: number; ok_per_second: number; ready: number[]; memory_mb: number }[]
 }
 
-/** Requests board pages in rounds: one caller, sixteen, then one, three and ten times the peak. */
+/**
+ * Requests board pages in rounds: with one caller, with four and eight (the better rate is the peak), then at one, three and ten times the peak.
+ * Last, with 500 and 2,500 callers.
+ */
 export async function crowdBench(bench: Bench, permits = 5000, rounds = 3, seconds = 4): Promise<CrowdBench> {
   const w = await fullSite(bench, permits)
   const calls = (['coordinator', 'hse', 'viewer', 'member'] as const).map(role => ({

@@ -26,7 +26,7 @@ const house = await openTestHouse(settings, { web: true, strict_replies: false }
 await house.edge.app.listen({ host: '127.0.0.1', port })
 const browser = await launch()
 
-/** Measured by the browser from the first byte. */
+/** Measured by the browser, in milliseconds since the navigation began. */
 const WATCH = `
   window.seen = { lcp: 0, fcp: 0, cls: 0, tasks: [], card: 0, inp: [] }
   new PerformanceObserver(list => { for (const one of list.getEntries()) if (one.name === 'first-contentful-paint') seen.fcp = one.startTime }).observe({ type: 'paint', buffered: true })

@@ -44,5 +44,5 @@ export const RUN_SEED = process.env.RUN_SEED
 export const seedOf = (fallback: number, changes: 'changes' | 'stays' = 'stays'): number =>
   Number(process.env.SEED ?? (changes === 'changes' ? RUN_SEED : undefined) ?? fallback)
 
-/** Returns how many repetitions to run: the environment can ask for more. */
+/** Returns how many repetitions to run: the number in the environment, or this one. */
 export const times = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)

@@ -1,4 +1,5 @@
-// Checks responses against nothing but the API document, with another validator than the one the service uses, so that a mistake of one doesn't hide the same mistake of the other.
+// Checks responses against nothing but the API document, with another validator than the service's, so that one of them finds what the
+// other overlooks.
 import '@hyperjump/json-schema/formats'
 import { type OutputUnit, registerSchema, setShouldValidateFormat, unregisterSchema, validate } from '@hyperjump/json-schema/openapi-3-1'
 

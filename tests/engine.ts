@@ -27,7 +27,7 @@ const FLEETING = {
   max_wal_senders: '0',
 }
 
-/** Returns a directory in memory if the machine has one with 2 GB of space, or the usual one for temporary files. */
+/** Returns a directory in memory if the machine has one with more than 2 GB free, otherwise the usual one for temporary files. */
 async function memoryDir(): Promise<string> {
   const shared = '/dev/shm'
   const space = await statfs(shared).catch(() => null)

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { permitWorld } from './permits.ts'
 import { useHouse } from './world.ts'
 
-/** Flags that stay the same on a locked site: unlocking it, and a person's own data. */
+/** Flags of what a locked site still allows: unlocking or ending it, removing members, and handing back or closing out work. */
 const PASSES = ['lock', 'unlock', 'nuke', 'delete', 'manage_members', 'hand_back', 'close_out']
 
 describe('flags on a locked site', () => {

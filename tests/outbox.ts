@@ -7,7 +7,7 @@ import type { TestHouse } from './world.ts'
 /** A stored email. */
 export type Kept = { kind: string; to: string; subject: string; text: string; html: string; raw: string; headers: string }
 
-/** Runs every waiting mail job; returns the result of each. */
+/** Runs every queued mail job that is due within five seconds; returns the result of each. */
 export async function sendMails(house: TestHouse): Promise<Record<string, unknown>[]> {
   const { pool } = house.house.database
   const { rows } = await pool.query(

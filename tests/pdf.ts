@@ -1,5 +1,4 @@
 // Reads the content of our PDFs: the text through the fonts' own tables, the metadata, and the structure. It only understands our own documents.
-// contain.
 import { inflateSync } from 'node:zlib'
 
 /** A parsed PDF. */

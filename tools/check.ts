@@ -1,5 +1,5 @@
-// All automatic checks before a commit: format and lint, types, dependency rules, terms, house tests, generated files; then a list of sizes to review.
-// Takes less than a minute: `npm run check`. With `--fast`, skips what needs a database.
+// All automatic checks before a commit (`npm run check`): format and lint, types, dependency rules, unused code, terms, evidence of the ASVS, generated files,
+// API document, house tests; then sizes, with a list to review. `--fast` leaves out generated files, API document and house tests.
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
