@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { loneClient } from '../server/base/db.ts'
 import type { World } from '../tests/world.ts'
 import { type Bench, median, pgbench, runPgbench } from './kit.ts'
 import { load } from './load.ts'
@@ -27,8 +28,7 @@ export type BoardBench = {
  */
 export async function fullSite(bench: Bench, permits: number): Promise<World> {
   const w = await bench.house.world({ name: 'Full board' })
-  const { pool } = bench.house.house.database
-  const client = await pool.connect()
+  const client = await loneClient({ ...bench.connection, database: bench.database })
   try {
     await client.query('begin')
     await client.query('set local session_replication_role = replica')
@@ -66,7 +66,7 @@ export async function fullSite(bench: Bench, permits: number): Promise<World> {
     await client.query('vacuum analyze permit_words')
     await client.query('vacuum analyze contractor')
   } finally {
-    client.release()
+    await client.end()
   }
   return w
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../bin/walkdown.js', import.meta.url))
 
 /** Compiled code is kept where the environment says, so that a thousand starts compile it once. */
 const { NODE_COMPILE_CACHE } = process.env

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+describe('11.4 compiled code', () => {
+  test('11.4 the second start reads the code that the first one compiled, and compiles again only what has changed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'walkdown-compiled-'))
+    try {
+      await cp(join(root, 'tools/run.js'), join(folder, 'tools/run.js'))
+      await cp(join(root, 'package.json'), join(folder, 'package.json'))
+      const part = (value: number) => writeFile(join(folder, 'part.ts'), `export const part: number = ${value}\n`)
+      await part(1)
+      await writeFile(join(folder, 'main.ts'), "import { part } from './part.ts'\nconsole.log(part)\n")
+      const env = { PATH: process.env.PATH ?? '', NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+      const start = () => {
+        const { stdout, stderr } = spawnSync(process.execPath, ['tools/run.js', 'main.ts'], { cwd: folder, env, encoding: 'utf8' })
+        return `${stdout}${stderr}`
+      }
+      const accepted = (said: string, file: string) => said.split('\n').some(line => line.includes(file) && line.includes('was accepted'))
+      assert.equal(accepted(start(), 'main.ts'), false)
+      const second = start()
+      assert.ok(accepted(second, 'main.ts') && accepted(second, 'part.ts'), second)
+      await part(2)
+      const third = start()
+      assert.match(third, /^2$/m)
+      assert.ok(accepted(third, 'main.ts') && !accepted(third, 'part.ts'), third)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
