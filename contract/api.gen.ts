@@ -691,7 +691,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or change a membership
-         * @description Approves a pending membership, or changes a member’s role and contractor. The role can’t be above your own. Requires `member_manage`.
+         * @description Approves a pending membership, or changes a member’s role and contractor. Neither the member’s current role nor the new role can be above yours. Requires `member_manage`.
          */
         post: operations["membership.approve"];
         delete?: never;
@@ -3317,7 +3317,7 @@ export interface components {
         /** @description Site boundary */
         Boundary: {
             /**
-             * @description Square metres
+             * @description Area, square metres
              * @example 0
              */
             area_m2: number | null;
@@ -4006,17 +4006,17 @@ export interface components {
             colour_source: "derived" | "chosen";
             counts?: {
                 /**
-                 * @description Permits that are live or expired
+                 * @description Number of permits that are live or expired
                  * @example 1
                  */
                 live_permits: number;
                 /**
-                 * @description Active members
+                 * @description Number of active members
                  * @example 1
                  */
                 members: number;
                 /**
-                 * @description Workers on the map now
+                 * @description Number of workers on the map now
                  * @example 1
                  */
                 workers_now: number;
@@ -4028,7 +4028,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Address
+             * @description Email address
              * @example office@acme.example
              */
             email?: string | null;
@@ -4119,17 +4119,17 @@ export interface components {
             status: "active" | "left";
             still_here?: {
                 /**
-                 * @description Active members
+                 * @description Number of active members
                  * @example 1
                  */
                 members: number;
                 /**
-                 * @description Open permits
+                 * @description Number of open permits
                  * @example 1
                  */
                 open_permits: number;
                 /**
-                 * @description Workers planned for the future
+                 * @description Number of workers planned for the future
                  * @example 1
                  */
                 workers_ahead: number;
@@ -4163,7 +4163,7 @@ export interface components {
              */
             colour?: string | null;
             /**
-             * @description Address
+             * @description Email address
              * @example office@acme.example
              */
             email?: string | null;
@@ -4307,7 +4307,7 @@ export interface components {
         };
         /** @description Notification settings of one kind */
         EffectivePreference: {
-            /** @description By channel */
+            /** @description Settings for each channel */
             channels: {
                 /** @description By email */
                 email: {
@@ -4323,12 +4323,12 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or the law requires it, which means that it can’t be switched off
+                     * @description Whether safety or the law requires this channel, so that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description Setting that decides it
+                     * @description Setting that decides whether the channel is used
                      * @example unavailable
                      * @enum {string}
                      */
@@ -4348,12 +4348,12 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or the law requires it, which means that it can’t be switched off
+                     * @description Whether safety or the law requires this channel, so that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description Setting that decides it
+                     * @description Setting that decides whether the channel is used
                      * @example unavailable
                      * @enum {string}
                      */
@@ -4373,12 +4373,12 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or the law requires it, which means that it can’t be switched off
+                     * @description Whether safety or the law requires this channel, so that it can’t be switched off
                      * @example false
                      */
                     locked: boolean;
                     /**
-                     * @description Setting that decides it
+                     * @description Setting that decides whether the channel is used
                      * @example unavailable
                      * @enum {string}
                      */
@@ -4393,14 +4393,14 @@ export interface components {
             };
             /**
              * Format: wall-time
-             * @description Times of digests; returned only for `all`
+             * @description Time of the digest; returned only for `all`
              * @example 06:30
              */
             digest_at?: string;
-            /** @description Days of digests; returned only for `all` */
+            /** @description Weekdays of the digest; returned only for `all` */
             digest_weekdays?: number[];
             /**
-             * @description Heading
+             * @description Heading that the kind is listed under
              * @example Permits
              */
             group: string;
@@ -4414,9 +4414,9 @@ export interface components {
              * @example Permits that expired and are not closed
              */
             label: string;
-            /** @description Returned only for `all` */
+            /** @description Quiet hours; returned only for `all` */
             quiet_hours?: {
-                /** @description Emails */
+                /** @description Quiet hours for emails */
                 email: {
                     /**
                      * Format: wall-time
@@ -4438,7 +4438,7 @@ export interface components {
                     /** @description Weekdays on which the quiet hours start; default every day */
                     weekdays?: number[];
                 } | null;
-                /** @description Push notifications */
+                /** @description Quiet hours for push notifications */
                 push: {
                     /**
                      * Format: wall-time
@@ -5003,7 +5003,7 @@ export interface components {
             approval: "none" | "required";
             /**
              * Format: date-time
-             * @description Time its email bounced
+             * @description Time when its email bounced
              * @example 2026-03-29T07:30:00.000Z
              */
             bounced_at: string | null;
@@ -5180,7 +5180,7 @@ export interface components {
             approval: "none" | "required";
             /**
              * Format: date-time
-             * @description Time its email bounced
+             * @description Time when its email bounced
              * @example 2026-03-29T07:30:00.000Z
              */
             bounced_at: string | null;
@@ -5344,7 +5344,7 @@ export interface components {
         /** @description A background job or a scheduled run */
         JobRun: {
             /**
-             * @description Attempts so far
+             * @description Number of attempts so far
              * @example 1
              */
             attempts: number;
@@ -5384,7 +5384,7 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Attempts allowed
+             * @description Number of attempts allowed
              * @example 1
              */
             max_attempts: number;
@@ -6531,7 +6531,7 @@ export interface components {
              */
             confirm_similar?: boolean;
             /**
-             * @description Address
+             * @description Email address
              * @example office@acme.example
              */
             email?: string | null;
@@ -6839,7 +6839,7 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description Name
+             * @description Link label
              * @example Gate B poster
              */
             label?: string | null;
@@ -7705,17 +7705,17 @@ export interface components {
              */
             copy_from_site_id?: string | null;
             /**
-             * @description ISO 3166-1 alpha-2
+             * @description Country code, ISO 3166-1 alpha-2
              * @example GB
              */
             country_code?: string | null;
             /**
-             * @description ISO 4217
+             * @description Currency, ISO 4217
              * @example GBP
              */
             currency?: string;
             /**
-             * @description Emergency phone number, shown on capture pages, alerts and incident forms
+             * @description Emergency phone number of the site
              * @example +44 20 7946 0999
              */
             emergency_phone?: string | null;
@@ -7828,7 +7828,7 @@ export interface components {
              */
             starts_on?: string | null;
             /**
-             * @description Terrain around the site, from which wind at height is calculated
+             * @description Terrain around the site
              * @example open
              * @enum {string}
              */
@@ -7846,12 +7846,12 @@ export interface components {
                  */
                 activity: string;
                 /**
-                 * @description Limit for a caution
+                 * @description Limit for a caution, in the unit of the metric
                  * @example 1.5
                  */
                 caution: number | null;
                 /**
-                 * @description Uses
+                 * @description Whether the limit applies
                  * @example true
                  */
                 enabled: boolean;
@@ -7882,7 +7882,7 @@ export interface components {
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description Limit at which work stops
+                 * @description Limit at which work stops, in the unit of the metric
                  * @example 1.5
                  */
                 stop: number | null;
@@ -8699,7 +8699,7 @@ export interface components {
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Hand-back by the receiver
+                 * @description Time of the hand-back
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -9288,7 +9288,7 @@ export interface components {
              */
             filename: string;
             /**
-             * @description Pixels, for a picture
+             * @description Height, pixels; null if the file isn’t a picture
              * @example 1
              */
             height: number | null;
@@ -9315,7 +9315,7 @@ export interface components {
              */
             sha256: string;
             /**
-             * @description Bytes
+             * @description Size, bytes
              * @example 1
              */
             size: number;
@@ -9336,7 +9336,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Pixels, for a picture
+             * @description Width, pixels; null if the file isn’t a picture
              * @example 1
              */
             width: number | null;
@@ -9615,7 +9615,7 @@ export interface components {
                     signatures: string[];
                 };
                 /**
-                 * @description Key
+                 * @description Key id
                  * @example mX3_a9Qk
                  */
                 kid: string;
@@ -10151,27 +10151,27 @@ export interface components {
              */
             permits: number;
             /**
-             * @description New permits
+             * @description Number of new permits
              * @example 1
              */
             rows_new: number;
             /**
-             * @description Rows with data
+             * @description Number of rows with data
              * @example 1
              */
             rows_read: number;
             /**
-             * @description Refused rows
+             * @description Number of refused rows
              * @example 1
              */
             rows_refused: number;
             /**
-             * @description Permits that were already identical
+             * @description Number of permits that were already identical
              * @example 1
              */
             rows_unchanged: number;
             /**
-             * @description Updated permits
+             * @description Number of updated permits
              * @example 1
              */
             rows_updated: number;
@@ -10583,7 +10583,7 @@ export interface components {
                 status: string;
             }[];
             /**
-             * @description New permits
+             * @description Number of new permits
              * @example 1
              */
             new: number;
@@ -10594,7 +10594,7 @@ export interface components {
              */
             set_id: string | null;
             /**
-             * @description Permits that were already identical
+             * @description Number of permits that were already identical
              * @example 1
              */
             unchanged: number;
@@ -10617,7 +10617,7 @@ export interface components {
                 value: string;
             }[];
             /**
-             * @description Updated permits
+             * @description Number of updated permits
              * @example 1
              */
             updated: number;
@@ -11075,11 +11075,11 @@ export interface components {
             delivery?: "immediate" | "hourly" | "daily";
             /**
              * Format: wall-time
-             * @description Times of the digest, for `all` by email
+             * @description Time of the digest, for `all` by email
              * @example 06:30
              */
             digest_at?: string;
-            /** @description Days of the digest, for `all` by email */
+            /** @description Weekdays of the digest, for `all` by email */
             digest_weekdays?: number[];
             /**
              * @description Whether this channel is used
@@ -11357,12 +11357,12 @@ export interface components {
             /** @description Events being delivered to subscribers */
             outbox: {
                 /**
-                 * @description Age of the oldest waiting job; null when none is waiting
+                 * @description Age of the oldest event that isn’t delivered yet, seconds; null when there is none
                  * @example 3.2
                  */
                 oldest_seconds: number | null;
                 /**
-                 * @description Events not delivered yet
+                 * @description Number of events not delivered yet
                  * @example 1
                  */
                 pending: number;
@@ -11370,22 +11370,22 @@ export interface components {
             /** @description Kinds of work */
             queues: {
                 /**
-                 * @description Permanently failed in the last 24 hours
+                 * @description Number of jobs that failed permanently in the last 24 hours
                  * @example 1
                  */
                 dead: number;
                 /**
-                 * @description Due later
+                 * @description Number of jobs that are due later
                  * @example 1
                  */
                 delayed: number;
                 /**
-                 * @description Completed in the last minute
+                 * @description Number of jobs completed in the last minute
                  * @example 1
                  */
                 done_last_minute: number;
                 /**
-                 * @description Failed and waiting for a retry
+                 * @description Number of jobs that failed and wait for a retry
                  * @example 1
                  */
                 failed: number;
@@ -11395,7 +11395,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Waiting time of the oldest due job; null when none is due
+                 * @description Waiting time of the oldest due job, seconds; null when none is due
                  * @example 3.2
                  */
                 oldest_ready_seconds: number | null;
@@ -11405,12 +11405,12 @@ export interface components {
                  */
                 p95_ms: number | null;
                 /**
-                 * @description Due and not started
+                 * @description Number of jobs that are due and not started
                  * @example 1
                  */
                 ready: number;
                 /**
-                 * @description Running
+                 * @description Number of jobs that are running
                  * @example 1
                  */
                 running: number;
@@ -11424,12 +11424,12 @@ export interface components {
                 kind: string;
                 /**
                  * Format: date-time
-                 * @description Last run
+                 * @description Start of the last run
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 last_run_at: string | null;
                 /**
-                 * @description Result
+                 * @description Result of the last run
                  * @example succeeded
                  */
                 last_state: string | null;
@@ -11440,7 +11440,7 @@ export interface components {
                 late: boolean;
                 /**
                  * Format: date-time
-                 * @description Next run
+                 * @description Time of the next run
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 next_run_at: string;
@@ -11718,7 +11718,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             source_layer_id: string | null;
-            /** @description Number of imported permits whose place could now be matched (re-resolve) */
+            /** @description Imported permits whose place could now be matched (re-resolve) */
             unresolved_permit_locations?: {
                 /**
                  * Format: uuid
@@ -12021,7 +12021,7 @@ export interface components {
              */
             mail_sent?: boolean;
             /**
-             * @description State of the membership; left out with an external provider
+             * @description Membership state; left out with an external provider
              * @example active
              * @enum {string}
              */
@@ -12363,7 +12363,7 @@ export interface components {
             approval: "none" | "required";
             /**
              * Format: date-time
-             * @description Time its email bounced
+             * @description Time when its email bounced
              * @example 2026-03-29T07:30:00.000Z
              */
             bounced_at: string | null;
@@ -12708,23 +12708,23 @@ export interface components {
              */
             code: string;
             /**
-             * @description ISO 3166-1 alpha-2
+             * @description Country code, ISO 3166-1 alpha-2
              * @example GB
              */
             country_code: string | null;
             counts?: {
                 /**
-                 * @description Permits that are live or expired
+                 * @description Number of permits that are live or expired
                  * @example 1
                  */
                 live_permits: number;
                 /**
-                 * @description Active members
+                 * @description Number of active members
                  * @example 1
                  */
                 members: number;
                 /**
-                 * @description Active alerts
+                 * @description Number of active alerts
                  * @example 1
                  */
                 open_alerts: number;
@@ -12736,7 +12736,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description ISO 4217
+             * @description Currency, ISO 4217
              * @example GBP
              */
             currency: string;
@@ -12747,7 +12747,7 @@ export interface components {
              */
             deleted_at: string | null;
             /**
-             * @description Emergency phone number, shown on capture pages, alerts and incident forms
+             * @description Emergency phone number of the site
              * @example +44 20 7946 0999
              */
             emergency_phone: string | null;
@@ -13030,7 +13030,7 @@ export interface components {
              */
             status: "open" | "locked" | "deleted";
             /**
-             * @description Terrain around the site, from which wind at height is calculated
+             * @description Terrain around the site
              * @example open
              * @enum {string}
              */
@@ -13046,7 +13046,7 @@ export interface components {
              * @example 2026-03-29
              */
             today: string;
-            /** @description Number of observations that became serious */
+            /** @description Observations that became serious */
             turned_serious?: string[];
             /**
              * Format: date-time
@@ -13067,12 +13067,12 @@ export interface components {
                  */
                 activity: string;
                 /**
-                 * @description Limit for a caution
+                 * @description Limit for a caution, in the unit of the metric
                  * @example 1.5
                  */
                 caution: number | null;
                 /**
-                 * @description Uses
+                 * @description Whether the limit applies
                  * @example true
                  */
                 enabled: boolean;
@@ -13103,7 +13103,7 @@ export interface components {
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description Limit at which work stops
+                 * @description Limit at which work stops, in the unit of the metric
                  * @example 1.5
                  */
                 stop: number | null;
@@ -13121,12 +13121,12 @@ export interface components {
              */
             code?: string;
             /**
-             * @description ISO 3166-1 alpha-2
+             * @description Country code, ISO 3166-1 alpha-2
              * @example GB
              */
             country_code?: string | null;
             /**
-             * @description ISO 4217
+             * @description Currency, ISO 4217
              * @example GBP
              */
             currency?: string;
@@ -13136,7 +13136,7 @@ export interface components {
              */
             deleted?: boolean;
             /**
-             * @description Emergency phone number, shown on capture pages, alerts and incident forms
+             * @description Emergency phone number of the site
              * @example +44 20 7946 0999
              */
             emergency_phone?: string | null;
@@ -13249,7 +13249,7 @@ export interface components {
              */
             starts_on?: string | null;
             /**
-             * @description Terrain around the site, from which wind at height is calculated
+             * @description Terrain around the site
              * @example open
              * @enum {string}
              */
@@ -13267,12 +13267,12 @@ export interface components {
                  */
                 activity: string;
                 /**
-                 * @description Limit for a caution
+                 * @description Limit for a caution, in the unit of the metric
                  * @example 1.5
                  */
                 caution: number | null;
                 /**
-                 * @description Uses
+                 * @description Whether the limit applies
                  * @example true
                  */
                 enabled: boolean;
@@ -13303,7 +13303,7 @@ export interface components {
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description Limit at which work stops
+                 * @description Limit at which work stops, in the unit of the metric
                  * @example 1.5
                  */
                 stop: number | null;
@@ -13646,43 +13646,43 @@ export interface components {
         SnapshotRevision: {
             layers: {
                 /**
-                 * @description Labels, points of interest, alerts
+                 * @description Revision of labels, points of interest and alerts
                  * @example 1
                  */
                 annotations: number;
                 /**
-                 * @description Active areas
+                 * @description Revision of active areas
                  * @example 1
                  */
                 areas: number;
                 /**
-                 * @description Geodata
+                 * @description Revision of geodata
                  * @example 1
                  */
                 overlays: number;
                 /**
-                 * @description Floor plans
+                 * @description Revision of floor plans
                  * @example 1
                  */
                 plans: number;
                 /**
-                 * @description Areas, buildings, zones, boundary
+                 * @description Revision of areas, buildings, zones and the boundary
                  * @example 1
                  */
                 reference: number;
                 /**
-                 * @description Site map
+                 * @description Revision of the site map
                  * @example 1
                  */
                 site_map: number;
                 /**
-                 * @description Workers, plant, deliveries
+                 * @description Revision of workers, plant and deliveries
                  * @example 1
                  */
                 tokens: number;
             };
             /**
-             * @description Increases with each write that changes the map
+             * @description Map revision, which increases with each write that changes the map
              * @example 1
              */
             revision: number;
@@ -13749,7 +13749,7 @@ export interface components {
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Hand-back by the receiver
+                 * @description Time of the hand-back
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -14513,7 +14513,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             batch_id?: string;
-            /** @description Entries by kind of record */
+            /** @description Number of entries by kind of record */
             counts: {
                 [key: string]: number;
             };
@@ -14971,7 +14971,7 @@ export interface components {
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Hand-back by the receiver
+                 * @description Time of the hand-back
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -15781,7 +15781,7 @@ export interface operations {
     "email.list_suppressions": {
         parameters: {
             query?: {
-                /** @description Filter: active (default) or cleared */
+                /** @description true returns active suppressions, false cleared ones; default true */
                 active?: boolean;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
@@ -16068,7 +16068,7 @@ export interface operations {
             query?: {
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Started at this time or later */
+                /** @description Requested at this time or later */
                 from?: string;
                 /** @description Ids */
                 id?: string[];
@@ -16082,7 +16082,7 @@ export interface operations {
                 site_id?: string;
                 /** @description States */
                 state?: ("queued" | "running" | "succeeded" | "failed" | "cancelled")[];
-                /** @description Started before this time */
+                /** @description Requested before this time */
                 to?: string;
             };
             header?: never;
@@ -19068,7 +19068,7 @@ export interface operations {
     "contractor.list_oversight": {
         parameters: {
             query: {
-                /** @description Include pairs that follow from others */
+                /** @description Whether to include pairs that follow from others */
                 effective?: boolean;
                 /** @description Site */
                 site_id: string;
@@ -22330,7 +22330,7 @@ export interface operations {
     "notification_rule.list": {
         parameters: {
             query: {
-                /** @description Filter: on or off */
+                /** @description true returns rules that are on, false those that are off; default both */
                 enabled?: boolean;
                 /** @description Event kinds */
                 event_kind?: string[];
@@ -24011,7 +24011,7 @@ export interface operations {
                 subject_kind?: string;
                 /** @description Created before this time */
                 to?: string;
-                /** @description Filter: read or unread */
+                /** @description true returns unread notifications, false read ones; default both */
                 unread?: boolean;
                 /** @description Created or read at this time or later */
                 updated_since?: string;
@@ -24857,9 +24857,9 @@ export interface operations {
     "permit.list_cards": {
         parameters: {
             query: {
-                /** @description Filter: waiting for the receiver’s countersignature */
+                /** @description true returns permits waiting for the receiver’s countersignature, false all others; default both */
                 awaiting_countersign?: boolean;
-                /** @description minlon,minlat,maxlon,maxlat */
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
                 /** @description In these buildings */
                 building_id?: string[];
@@ -24871,7 +24871,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Window ends after this */
                 from?: string;
-                /** @description Filter: handed back and not closed out */
+                /** @description true returns permits that were handed back and aren’t closed out, false all others; default both */
                 handed_back?: boolean;
                 /** @description Ids */
                 id?: string[];
@@ -24893,7 +24893,7 @@ export interface operations {
                 set_id?: string[];
                 /** @description Site */
                 site_id: string;
-                /** @description Filter: ends within the warning lead time */
+                /** @description true returns live permits that end within the warning lead time, false all others; default both */
                 soon?: boolean;
                 /** @description Source */
                 source?: "requested" | "imported";
@@ -25263,9 +25263,9 @@ export interface operations {
     "permit.list": {
         parameters: {
             query: {
-                /** @description Filter: waiting for the receiver’s countersignature */
+                /** @description true returns permits waiting for the receiver’s countersignature, false all others; default both */
                 awaiting_countersign?: boolean;
-                /** @description minlon,minlat,maxlon,maxlat */
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
                 /** @description In these buildings */
                 building_id?: string[];
@@ -25277,7 +25277,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Window ends after this */
                 from?: string;
-                /** @description Filter: handed back and not closed out */
+                /** @description true returns permits that were handed back and aren’t closed out, false all others; default both */
                 handed_back?: boolean;
                 /** @description Ids */
                 id?: string[];
@@ -25297,7 +25297,7 @@ export interface operations {
                 set_id?: string[];
                 /** @description Site */
                 site_id: string;
-                /** @description Filter: ends within the warning lead time */
+                /** @description true returns live permits that end within the warning lead time, false all others; default both */
                 soon?: boolean;
                 /** @description Source */
                 source?: "requested" | "imported";
@@ -37180,7 +37180,7 @@ export interface operations {
                 id?: string[];
                 /** @description Permit types */
                 permit_type_id?: string[];
-                /** @description Filter: revoked or active; default both */
+                /** @description true returns revoked appointments, false active ones; default both */
                 revoked?: boolean;
                 /** @description Site */
                 site_id: string;
@@ -40237,7 +40237,7 @@ export interface operations {
     "permit_type.list": {
         parameters: {
             query: {
-                /** @description Filter: active or retired; default both */
+                /** @description true returns active types, false retired ones; default both */
                 active?: boolean;
                 /** @description Ids */
                 id?: string[];
@@ -44027,7 +44027,7 @@ export interface operations {
             query: {
                 /** @description Point in time; default now */
                 at?: string;
-                /** @description minlon,minlat,maxlon,maxlat */
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
                 /** @description Zones of these buildings */
                 building_id?: string[];
@@ -45537,7 +45537,7 @@ export interface operations {
             query: {
                 /** @description Point in time; default now */
                 at?: string;
-                /** @description minlon,minlat,maxlon,maxlat */
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
                 /** @description Zones of these buildings */
                 building_id?: string[];
@@ -46691,7 +46691,7 @@ export interface operations {
     "site.list": {
         parameters: {
             query?: {
-                /** @description minlon,minlat,maxlon,maxlat */
+                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
@@ -52850,9 +52850,9 @@ export interface operations {
     "task.list": {
         parameters: {
             query?: {
-                /** @description Filter: seen by the caller */
+                /** @description true returns tasks that the caller has seen, false the others; default both */
                 acknowledged?: boolean;
-                /** @description Filter: true for tasks that already need attention, false for the others; default both */
+                /** @description true returns tasks that already need attention, false the others; default both */
                 attention?: boolean;
                 /** @description Due from */
                 from?: string;
@@ -52860,7 +52860,7 @@ export interface operations {
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
-                /** @description Rows, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Filter: overdue */
                 overdue?: boolean;
@@ -53679,7 +53679,7 @@ export interface operations {
     "task.list_waiting": {
         parameters: {
             query?: {
-                /** @description Rows, at most 1000 */
+                /** @description Rows per page, at most 1000 */
                 limit?: number;
                 /** @description Site; default: all sites of the caller */
                 site_id?: string;

@@ -13,8 +13,8 @@ export const QuietHours = shape('QuietHours', 'Hours without notifications; a wi
 
 const channel = {
   enabled: flag('Whether this channel is used'),
-  source: oneOf(SOURCES, 'Setting that decides it'),
-  locked: flag('Whether safety or the law requires it, which means that it can’t be switched off'),
+  source: oneOf(SOURCES, 'Setting that decides whether the channel is used'),
+  locked: flag('Whether safety or the law requires this channel, so that it can’t be switched off'),
   why: orNull(
     oneOf(
       ['not_configured', 'no_address', 'not_verified', 'suppressed', 'no_subscription'],
@@ -29,7 +29,7 @@ export const EffectivePreference = shape('EffectivePreference', 'Notification se
     example: 'permit_expired_unclosed',
   }),
   label: text('Description of the kind', { max: 200, example: 'Permits that expired and are not closed' }),
-  group: text('Heading', { max: 60, example: 'Permits' }),
+  group: text('Heading that the kind is listed under', { max: 60, example: 'Permits' }),
   urgency: orNull(oneOf(URGENCIES, 'Urgency; null for `all`')),
   channels: object(
     {
@@ -37,16 +37,19 @@ export const EffectivePreference = shape('EffectivePreference', 'Notification se
       email: object({ ...channel, delivery: oneOf(DELIVERIES, 'Whether emails are sent immediately or as a digest') }, 'By email'),
       push: object(channel, 'Push'),
     },
-    'By channel',
+    'Settings for each channel',
   ),
   quiet_hours: optional(
     object(
-      { email: orNull(object(QuietHours.properties, 'Emails')), push: orNull(object(QuietHours.properties, 'Push notifications')) },
-      'Returned only for `all`',
+      {
+        email: orNull(object(QuietHours.properties, 'Quiet hours for emails')),
+        push: orNull(object(QuietHours.properties, 'Quiet hours for push notifications')),
+      },
+      'Quiet hours; returned only for `all`',
     ),
   ),
-  digest_at: optional(wallTime('Times of digests; returned only for `all`', { example: '06:30' })),
-  digest_weekdays: optional(weekdays('Days of digests; returned only for `all`')),
+  digest_at: optional(wallTime('Time of the digest; returned only for `all`', { example: '06:30' })),
+  digest_weekdays: optional(weekdays('Weekdays of the digest; returned only for `all`')),
 })
 
 export const PreferenceFilter = object({ site_id: optional(id('Site; default: the preference for all sites')) })
@@ -56,7 +59,7 @@ export const PreferenceChange = shape('PreferenceChange', 'A notification prefer
   enabled: optional(flag('Whether this channel is used')),
   delivery: optional(oneOf(DELIVERIES, 'Whether emails are sent immediately or as a digest')),
   quiet_hours: optional(orNull(object(QuietHours.properties, 'Quiet hours, for `all` by email or push; null for none'))),
-  digest_at: optional(wallTime('Times of the digest, for `all` by email', { example: '06:30' })),
-  digest_weekdays: optional(weekdays('Days of the digest, for `all` by email')),
+  digest_at: optional(wallTime('Time of the digest, for `all` by email', { example: '06:30' })),
+  digest_weekdays: optional(weekdays('Weekdays of the digest, for `all` by email')),
 })
 export type PreferenceChange = Static<typeof PreferenceChange>

@@ -107,9 +107,7 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
   source_layer_id: orNull(id('Geodata layer that the feature came from')),
   source_key: orNull(text('Key at the source', { max: 200 })),
   overlap_warnings: optional(list(Overlap, 'Features of the same kind that it overlaps', { max: 5000 })),
-  unresolved_permit_locations: optional(
-    list(Waiting, 'Number of imported permits whose place could now be matched (re-resolve)', { max: 20_000 }),
-  ),
+  unresolved_permit_locations: optional(list(Waiting, 'Imported permits whose place could now be matched (re-resolve)', { max: 20_000 })),
   permissions: optional(
     flags(
       FEATURE_ACTIONS,
@@ -164,7 +162,7 @@ const filters = {
   contractor_id: optional(list(id('Contractor'), 'Contractors in charge of a zone', { max: 200 })),
   id: optional(list(id('Feature'), 'Ids', { max: 500 })),
   q: optional(text('Text to search for in names, codes and aliases', { max: 200, example: 'block' })),
-  bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.4,0.1,51.6' })),
+  bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.4,0.1,51.6' })),
   updated_since: optional(instant('Changed at this time or later')),
 }
 export const FeatureFilter = object({ ...filters, ...paging })

@@ -53,7 +53,7 @@ export const Notification = shape('Notification', 'One notification for one pers
 
 export const NotificationFilter = object({
   site_id: optional(id('Site; default: all sites of the caller')),
-  unread: optional(flag('Filter: read or unread')),
+  unread: optional(flag('true returns unread notifications, false read ones; default both')),
   kind: optional(list(text('Kind', { max: 100, example: 'permit_expired_unclosed' }), 'Kinds', { max: 50 })),
   urgency: optional(list(oneOf(URGENCIES, 'Urgency'), 'Urgencies', { max: 3 })),
   subject_kind: optional(text('Kind of record', { max: 60, example: 'permit' })),

@@ -63,13 +63,13 @@ export const TaskFilter = object({
   kind: optional(list(text('Kind', { max: 60 }), 'Kinds', { max: 100 })),
   subject_kind: optional(text('Record kind', { max: 60 })),
   subject_id: optional(id('Record')),
-  acknowledged: optional(flag('Filter: seen by the caller')),
+  acknowledged: optional(flag('true returns tasks that the caller has seen, false the others; default both')),
   overdue: optional(flag('Filter: overdue')),
-  attention: optional(flag('Filter: true for tasks that already need attention, false for the others; default both')),
+  attention: optional(flag('true returns tasks that already need attention, false the others; default both')),
   from: optional(instant('Due from')),
   to: optional(instant('Due before')),
   scope: optional(oneOf(['mine', 'site'], '`site` returns the tasks of the whole site, for people who coordinate')),
-  limit: optional(integer('Rows, at most 1000', { min: 1, max: 1000, example: 200 })),
+  limit: optional(integer('Rows per page, at most 1000', { min: 1, max: 1000, example: 200 })),
 })
 
 export const Waiting = shape('Waiting', 'Something that is waiting for the caller: a task, or a step that only they can take', {
@@ -106,7 +106,7 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
 })
 export const WaitingQuery = object({
   site_id: optional(id('Site; default: all sites of the caller')),
-  limit: optional(integer('Rows, at most 1000', { min: 1, max: 1000, example: 500 })),
+  limit: optional(integer('Rows per page, at most 1000', { min: 1, max: 1000, example: 500 })),
 })
 
 export const ActionKind = shape('ActionKind', 'A kind of task', {

@@ -65,7 +65,7 @@ export const Suppression = shape('EmailSuppression', 'A suppressed email address
 })
 
 export const SuppressionFilter = object({
-  active: optional(flag('Filter: active (default) or cleared')),
+  active: optional(flag('true returns active suppressions, false cleared ones; default true')),
   reason: optional(list(oneOf(REASONS, 'Reason'), 'Reasons', { max: 3 })),
   q: optional(text('Text to search for in the address', { max: 200, example: 'example.com' })),
   ...paging,
@@ -84,28 +84,31 @@ export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running
   queues: list(
     object({
       name: text('Kind of work', { max: 60, example: 'mail' }),
-      ready: integer('Due and not started'),
-      delayed: integer('Due later'),
-      running: integer('Running'),
-      failed: integer('Failed and waiting for a retry'),
-      dead: integer('Permanently failed in the last 24 hours'),
-      oldest_ready_seconds: seconds('Waiting time of the oldest due job; null when none is due'),
-      done_last_minute: integer('Completed in the last minute'),
+      ready: integer('Number of jobs that are due and not started'),
+      delayed: integer('Number of jobs that are due later'),
+      running: integer('Number of jobs that are running'),
+      failed: integer('Number of jobs that failed and wait for a retry'),
+      dead: integer('Number of jobs that failed permanently in the last 24 hours'),
+      oldest_ready_seconds: seconds('Waiting time of the oldest due job, seconds; null when none is due'),
+      done_last_minute: integer('Number of jobs completed in the last minute'),
       p95_ms: orNull(integer('95th percentile of the run time over the last hour, milliseconds; null without runs')),
     }),
     'Kinds of work',
     { max: 200 },
   ),
   outbox: object(
-    { pending: integer('Events not delivered yet'), oldest_seconds: seconds('Age of the oldest waiting job; null when none is waiting') },
+    {
+      pending: integer('Number of events not delivered yet'),
+      oldest_seconds: seconds('Age of the oldest event that isn’t delivered yet, seconds; null when there is none'),
+    },
     'Events being delivered to subscribers',
   ),
   schedules: list(
     object({
       kind: text('Scheduled run', { max: 60, example: 'permit_sweep' }),
-      last_run_at: orNull(instant('Last run')),
-      last_state: orNull(text('Result', { max: 20, example: 'succeeded' })),
-      next_run_at: instant('Next run'),
+      last_run_at: orNull(instant('Start of the last run')),
+      last_state: orNull(text('Result of the last run', { max: 20, example: 'succeeded' })),
+      next_run_at: instant('Time of the next run'),
       late: flag('Whether it has been due for two minutes without running'),
     }),
     'Scheduled runs',
@@ -120,8 +123,8 @@ export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
   kind: text('Kind of work', { max: 60, example: 'workflow_backtest' }),
   site_id: orNull(id('Site; null for jobs of the whole installation')),
   state: oneOf(STATES, 'State'),
-  attempts: integer('Attempts so far'),
-  max_attempts: integer('Attempts allowed'),
+  attempts: integer('Number of attempts so far'),
+  max_attempts: integer('Number of attempts allowed'),
   progress: number('Progress, 0 to 1', { min: 0, max: 1, example: 0.4 }),
   message: orNull(text('Current step', { max: 2000, example: 'Row 8,000 of 20,000' })),
   queued_at: instant('Time of the request'),
@@ -141,8 +144,8 @@ export const JobRunFilter = object({
   kind: optional(list(text('Kind', { max: 60, example: 'permit_sweep' }), 'Kinds', { max: 50 })),
   state: optional(list(oneOf(STATES, 'State'), 'States', { max: 5 })),
   site_id: optional(id('Site')),
-  from: optional(instant('Started at this time or later')),
-  to: optional(instant('Started before this time')),
+  from: optional(instant('Requested at this time or later')),
+  to: optional(instant('Requested before this time')),
   requested_by: optional(id('Person who started the job')),
   ...paging,
 })

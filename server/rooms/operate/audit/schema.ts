@@ -121,7 +121,7 @@ export const TimelineRow = shape('TimelineRow', 'Changes made by one request, jo
   actor: optional(ref(AuditActor, 'Person or system that made the change')),
   sentence: optional(text('Entry in a sentence', { max: 1000, example: 'Ana Ruiz changed Steel fixers A' })),
   action: optional(oneOf(ACTIONS, 'Summary of what was done')),
-  counts: record(integer('Number of entries'), 'Entries by kind of record'),
+  counts: record(integer('Number of entries'), 'Number of entries by kind of record'),
   batch_id: optional(id('Id shared by all entries of one request, job run or import')),
   entity: optional(orNull(object({ type: text('Kind', { max: 60 }), id: id('Record'), label: text('Name at the time', { max: 300 }) }))),
   entry_id: optional(orNull(id('Entry, when there is only one'))),

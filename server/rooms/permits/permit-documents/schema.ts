@@ -118,7 +118,7 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
   statement: orNull(text('Signed statement of the permit, with its last signature and the number of signatures', { max: 2000 })),
   seal: object(
     {
-      kid: text('Key', { max: 20, example: 'mX3_a9Qk' }),
+      kid: text('Key id', { max: 20, example: 'mX3_a9Qk' }),
       digests: object(
         {
           head: hash('Digest of format, site, permit, number and statement'),

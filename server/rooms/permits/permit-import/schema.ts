@@ -55,9 +55,9 @@ const number_ = text('Permit number', { max: 100, example: 'BP2023-18903' })
 
 export const Uploaded = shape('PermitUploadResult', 'The result of an import or a dry run', {
   set_id: orNull(id('Import that was created; null in a dry run')),
-  new: integer('New permits'),
-  updated: integer('Updated permits'),
-  unchanged: integer('Permits that were already identical'),
+  new: integer('Number of new permits'),
+  updated: integer('Number of updated permits'),
+  unchanged: integer('Number of permits that were already identical'),
   contractors_created: list(
     object({
       id: orNull(id('Contractor; null in a dry run')),
@@ -135,11 +135,11 @@ export const PermitSet = shape('PermitSet', 'An import of a register', {
   filename: text('File name', { max: 200, example: 'register.xlsx' }),
   sha256: text('SHA-256 of the file', { max: 64, example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9' }),
   format_id: text('Format', { max: 60, example: 'customer_ptw_xlsx' }),
-  rows_read: integer('Rows with data'),
-  rows_new: integer('New permits'),
-  rows_updated: integer('Updated permits'),
-  rows_unchanged: integer('Permits that were already identical'),
-  rows_refused: integer('Refused rows'),
+  rows_read: integer('Number of rows with data'),
+  rows_new: integer('Number of new permits'),
+  rows_updated: integer('Number of updated permits'),
+  rows_unchanged: integer('Number of permits that were already identical'),
+  rows_refused: integer('Number of refused rows'),
   permits: integer('Number of permits in the import'),
   archived_at: orNull(instant('Time when it was archived')),
   permissions: flags(['archive', 'delete', 're_resolve'], { re_resolve: 'match its places again' }),

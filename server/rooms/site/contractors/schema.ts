@@ -21,7 +21,7 @@ const colour = (description: string) => text(description, { max: 7, pattern: '^#
 
 const contact = {
   registration_number: orNull(text('Company number', { max: 60, example: '01234567' })),
-  email: orNull(text('Address', { max: 320, example: 'office@acme.example' })),
+  email: orNull(text('Email address', { max: 320, example: 'office@acme.example' })),
   phone: orNull(text('Telephone', { max: 60, example: '+44 20 7946 0100' })),
   address: orNull(text('Postal address', { max: 1000 })),
 }
@@ -40,9 +40,9 @@ const editable = {
 const called = text('Contractor name', { max: 500, example: 'Acme Scaffolding Ltd' })
 
 const counts = object({
-  members: integer('Active members'),
-  workers_now: integer('Workers on the map now'),
-  live_permits: integer('Permits that are live or expired'),
+  members: integer('Number of active members'),
+  workers_now: integer('Number of workers on the map now'),
+  live_permits: integer('Number of permits that are live or expired'),
 })
 
 export const CONTRACTOR_ACTIONS = ['edit', 'delete', 'oversee'] as const
@@ -66,9 +66,9 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
   counts: optional(counts),
   still_here: optional(
     object({
-      workers_ahead: integer('Workers planned for the future'),
-      open_permits: integer('Open permits'),
-      members: integer('Active members'),
+      workers_ahead: integer('Number of workers planned for the future'),
+      open_permits: integer('Number of open permits'),
+      members: integer('Number of active members'),
     }),
   ),
   permissions: flags(CONTRACTOR_ACTIONS, { oversee: 'change its oversight' }),
@@ -122,7 +122,7 @@ export const OversightPair = shape('OversightPair', 'An oversight pair', {
   direct: flag('Whether the pair is direct; false: it follows from other pairs'),
   via: list(id('Contractor'), 'Contractors in between', { max: 8 }),
 })
-export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag('Include pairs that follow from others')) })
+export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag('Whether to include pairs that follow from others')) })
 
 export const PublicContractor = shape('PublicContractor', 'A contractor as shown publicly', {
   id: id('Contractor'),

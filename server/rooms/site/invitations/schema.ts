@@ -47,7 +47,7 @@ const fields = {
   status: oneOf(STATUS, 'Current state'),
   sends: integer('Number of times it was emailed'),
   last_sent_at: orNull(instant('Time when it was last sent')),
-  bounced_at: orNull(instant('Time its email bounced')),
+  bounced_at: orNull(instant('Time when its email bounced')),
   revoked_at: orNull(instant('Time when it was revoked')),
   invited_by: orNull(object({ id: id('Person who sent the invitation'), name: text('Name', { max: 200, example: 'Max Manager' }) })),
   accepted_by: list(
@@ -98,7 +98,7 @@ export const NewInviteLink = shape('NewInviteLink', 'A link or poster for severa
   max_uses: optional(integer('Maximum number of uses; default 50', { min: 1, max: 500, example: 50 })),
   expires_at: optional(instant('Expiry; default 7 days, at most 90')),
   approval: optional(approval),
-  label: optional(orNull(text('Name', { max: 200, example: 'Gate B poster' }))),
+  label: optional(orNull(text('Link label', { max: 200, example: 'Gate B poster' }))),
 })
 
 export const InviteFilter = object({
@@ -130,7 +130,7 @@ export const Registered = shape('Registered', 'Next step; the same whether or no
   next: oneOf(['sign_in', 'confirm_email'], 'Whether the person must sign in, or first confirm the address by email'),
   sign_in_url: text('Sign-in page URL; after signing in, the person returns to accept the invitation', { max: 1000 }),
   mail_sent: optional(flag('Whether the confirmation was sent by email; false: no mail server is set up. Only with confirm_email')),
-  membership_status: optional(oneOf(['active', 'pending'], 'State of the membership; left out with an external provider')),
+  membership_status: optional(oneOf(['active', 'pending'], 'Membership state; left out with an external provider')),
 })
 
 export type NewInvite = Static<typeof NewInvite>

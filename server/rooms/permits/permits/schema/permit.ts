@@ -139,7 +139,7 @@ export const Permit = shape('Permit', 'A permit in full', {
       awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
       start_at: orNull(instant('Start of its work window, UTC')),
       end_at: orNull(instant('End of its work window, UTC')),
-      handed_back_at: orNull(instant('Hand-back by the receiver')),
+      handed_back_at: orNull(instant('Time of the hand-back')),
     }),
     'Open child permits that the caller can see',
     { max: 1000 },

@@ -40,15 +40,15 @@ export const MemberFilter = object({
   ...paging,
 })
 export const SnapshotRevision = shape('SnapshotRevision', 'Revisions of the map layers', {
-  revision: integer('Increases with each write that changes the map'),
+  revision: integer('Map revision, which increases with each write that changes the map'),
   layers: object({
-    reference: integer('Areas, buildings, zones, boundary'),
-    areas: integer('Active areas'),
-    tokens: integer('Workers, plant, deliveries'),
-    annotations: integer('Labels, points of interest, alerts'),
-    plans: integer('Floor plans'),
-    site_map: integer('Site map'),
-    overlays: integer('Geodata'),
+    reference: integer('Revision of areas, buildings, zones and the boundary'),
+    areas: integer('Revision of active areas'),
+    tokens: integer('Revision of workers, plant and deliveries'),
+    annotations: integer('Revision of labels, points of interest and alerts'),
+    plans: integer('Revision of floor plans'),
+    site_map: integer('Revision of the site map'),
+    overlays: integer('Revision of geodata'),
   }),
 })
 export const Stretch = object({

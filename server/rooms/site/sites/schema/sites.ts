@@ -35,10 +35,10 @@ const WeatherLimit = object({
   activity: text('Activity that the limit applies to', { max: 40, example: 'lifting' }),
   metric: text('Hourly metric that is compared', { max: 40, example: 'gust_at_height_m_s' }),
   op: oneOf(['gte', 'lte', 'in'], 'Operator'),
-  caution: orNull(number('Limit for a caution')),
-  stop: orNull(number('Limit at which work stops')),
+  caution: orNull(number('Limit for a caution, in the unit of the metric')),
+  stop: orNull(number('Limit at which work stops, in the unit of the metric')),
   height_m: optional(orNull(number('Height at which the wind is measured, metres', { min: 0, max: 1000 }))),
-  enabled: flag('Uses', { example: true }),
+  enabled: flag('Whether the limit applies', { example: true }),
 })
 
 export const SiteSettings = object(
@@ -77,10 +77,10 @@ const editable = {
   address_lines: list(text('Line', { max: 200, example: '1 Quay Street' }), 'Address', { max: 6 }),
   locality: orNull(text('Town', { max: 200, example: 'London' })),
   postal_code: orNull(text('Postal code', { max: 20, example: 'SE1 9PP' })),
-  country_code: orNull(text('ISO 3166-1 alpha-2', { max: 2, pattern: '^[A-Z]{2}$', example: 'GB' })),
+  country_code: orNull(text('Country code, ISO 3166-1 alpha-2', { max: 2, pattern: '^[A-Z]{2}$', example: 'GB' })),
   location: orNull(ref(Point, 'Site location; default: the centre of its boundary')),
   locale: text('Language of documents and emails, as a BCP 47 tag', { min: 2, max: 35, example: 'en-GB' }),
-  currency: text('ISO 4217', { min: 3, max: 3, pattern: '^[A-Z]{3}$', example: 'GBP' }),
+  currency: text('Currency, ISO 4217', { min: 3, max: 3, pattern: '^[A-Z]{3}$', example: 'GBP' }),
   starts_on: orNull(workDate('First day of work')),
   planned_finish_on: orNull(workDate('Planned last day')),
   work_weekdays: orNull(
@@ -88,11 +88,9 @@ const editable = {
   ),
   holidays: list(Day, 'Days off', { max: 400 }),
   extra_work_dates: list(Day, 'Extra working days', { max: 400 }),
-  terrain: oneOf(['open', 'suburban', 'urban'], 'Terrain around the site, from which wind at height is calculated'),
+  terrain: oneOf(['open', 'suburban', 'urban'], 'Terrain around the site'),
   weather_limits: list(WeatherLimit, 'Weather limits by activity', { max: 50 }),
-  emergency_phone: orNull(
-    text('Emergency phone number, shown on capture pages, alerts and incident forms', { max: 60, example: '+44 20 7946 0999' }),
-  ),
+  emergency_phone: orNull(text('Emergency phone number of the site', { max: 60, example: '+44 20 7946 0999' })),
   settings: SiteSettings,
   public_listing: flag('Whether its name is public'),
 }
@@ -130,9 +128,9 @@ export const Site = shape('Site', 'A construction site', {
   permissions: flags(SITE_ACTIONS, { nuke: 'erase it' }),
   counts: optional(
     object({
-      live_permits: integer('Permits that are live or expired'),
-      open_alerts: integer('Active alerts'),
-      members: integer('Active members'),
+      live_permits: integer('Number of permits that are live or expired'),
+      open_alerts: integer('Number of active alerts'),
+      members: integer('Number of active members'),
     }),
   ),
   rederived: optional(integer('Number of future occurrences moved by the new time zone')),
@@ -141,7 +139,7 @@ export const Site = shape('Site', 'A construction site', {
       max: 10_000,
     }),
   ),
-  turned_serious: optional(list(id('Observation'), 'Number of observations that became serious', { max: 10_000 })),
+  turned_serious: optional(list(id('Observation'), 'Observations that became serious', { max: 10_000 })),
   pairs_added: optional(list(Pair, 'Oversight pairs that were added', { max: 100_000 })),
   pairs_removed: optional(list(Pair, 'Oversight pairs that were removed', { max: 100_000 })),
   version: integer('Version'),
@@ -189,7 +187,7 @@ export const SiteFilter = object({
   q: optional(text('Text to search for in names, codes and towns', { max: 200, example: 'river' })),
   status: optional(list(oneOf(['open', 'locked', 'deleted'], 'State'), 'States', { max: 3 })),
   id: optional(list(id('Site'), 'Ids', { max: 500 })),
-  bbox: optional(text('minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
+  bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
   include_deleted: optional(flag('Whether to include deleted sites (superadmin)')),
   include: optional(list(oneOf(['counts'], 'Field'), 'Optional fields to include', { max: 1 })),
   ...paging,
@@ -197,7 +195,7 @@ export const SiteFilter = object({
 
 export const Boundary = shape('Boundary', 'Site boundary', {
   geometry: orNull(geometry('Polygon or MultiPolygon; null when none is set')),
-  area_m2: orNull(number('Square metres', { min: 0 })),
+  area_m2: orNull(number('Area, square metres', { min: 0 })),
   centre: orNull(ref(Point, 'Centre')),
   updated_at: orNull(instant('Time of the last change')),
   outside: optional(
