@@ -1,4 +1,4 @@
-// Who may import whom. A word may be a file or, grown up, a folder: domain.ts or domain/….ts
+// Which files can import which. Each kind of file is one file, or a folder once there are several: domain.ts, or domain/….ts.
 const word = w => [`/${w}\\.ts$`, `/${w}/[^/]+\\.ts$`]
 const PURE = [...word('domain'), ...word('schema')]
 const TESTS = '\\.test\\.ts$'
@@ -6,7 +6,7 @@ const no = (name, from, to) => ({ name, severity: 'error', from: { pathNot: TEST
 
 module.exports = {
   forbidden: [
-    // What is loaded when somebody asks for it closes no circle: by then all else is there.
+    // A dynamic import doesn't count as part of a circle, because everything else has been loaded by then.
     no('no-circles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } }),
     no('base-knows-nobody', { path: '^server/base/' }, { path: '^server/(kernel|rooms|app|groups|main)' }),
     no('kernel-knows-no-room', { path: '^server/kernel/' }, { path: '^server/(rooms|app|groups|main)' }),
@@ -16,7 +16,7 @@ module.exports = {
       { path: '^server/kernel/', pathNot: ['^server/kernel/$1/', '/(door|kit)\\.ts$', ...PURE] },
     ),
     no('rooms-use-kernels-by-doors', { path: '^server/rooms/' }, { path: '^server/kernel/', pathNot: ['/(door|kit)\\.ts$', ...PURE] }),
-    // Groups meet at doors, too; what the areas of one group share is in its folder kit, which only they import.
+    // A room imports from other rooms only their door and pure files, in its own group, too. What the rooms of a group share is in the folder `kit` of the group.
     no(
       'rooms-meet-at-doors',
       { path: '^server/rooms/([^/]+)/([^/]+)/' },

@@ -1,5 +1,5 @@
 // P1b: every filter of the board, the search and the counts on a site with a million permits, each compared with the same request on one with a hundred
-// thousand. One caller at a time: it is about what the database reads, which other callers would only hide.
+// thousand. One caller at a time, because it is about what the database reads, which other callers would hide.
 import type { Caller, World } from '../tests/world.ts'
 import { type Bench, median } from './kit.ts'
 import { fullSite } from './p1-board.ts'
@@ -21,12 +21,12 @@ export type SizedRequest = {
 export type SizeBench = { small: number; large: number; page_ms: number; requests: SizedRequest[] }
 
 const DAY = 86_400_000
-/** The people who ask: the newcomer is a member whose contractor has no permit yet, who therefore sees none of them. */
+/** The callers. The newcomer is a member whose contractor has no permit yet, and therefore sees none. */
 const PEOPLE = ['coordinator', 'member', 'viewer', 'newcomer'] as const
 
 type Ids = { contractor: string; person: string; permit: string; building: string; zone: string }
 
-/** The filters of the board: each alone, as the app asks for it, and then those that are often asked for together. */
+/** The filters of the board: each one alone, and some that are often used together. */
 function filters(ids: Ids): Record<string, string> {
   const now = Date.now()
   const at = (days: number) => encodeURIComponent(new Date(now + days * DAY).toISOString())
@@ -74,7 +74,7 @@ function filters(ids: Ids): Record<string, string> {
   }
 }
 
-/** Compares the requests on a site with this many permits and on one with ten times as many. */
+/** Compares the requests on a small and a large site, with these numbers of permits. */
 export async function sizeBench(bench: Bench, small = 100_000, large = 1_000_000, runs = 7): Promise<SizeBench> {
   const sites = [await fullSite(bench, small), await fullSite(bench, large)] as const
   const filtersOf = await Promise.all(sites.map(async w => filters(await idsOf(bench, w))))
@@ -113,7 +113,7 @@ async function alternating(asks: readonly { who: Caller; path: string }[], runs:
   return took.map(median)
 }
 
-/** Records of a site that the filters name. */
+/** Returns ids of a site for the filters; the building and the zone don't exist. */
 async function idsOf(bench: Bench, w: World): Promise<Ids> {
   const { rows } = await bench.house.house.database.pool.query(
     `select (select id from contractor where site_id = $1 order by name limit 1) as contractor, id as permit, requestor_id as person, gen_random_uuid() as building, gen_random_uuid() as zone

@@ -62,7 +62,7 @@ const NOT_PROVEN: Record<string, string> = {
 
 type Column = { name: string; type: string; key: boolean }
 
-/** Gives a record a file, whatever areas hold evidence. */
+/** Attaches a file to a record. It works even if no area of the product has records with files. */
 async function attachOne({ house, rows }: TestHouse, site_id: string): Promise<void> {
   const [contractor] = await rows('select id from contractor where site_id = $1 limit 1', [site_id])
   const [stored] = await rows('select sha256, size, media_type, width, height from stored_file where site_id = $1 limit 1', [site_id])
@@ -139,7 +139,7 @@ describe('R9: every table', () => {
   /** One alteration; `found` is set once it has been tried. */
   type Try = { name: string; table: string; place: string; id: string | null; statement: string; found: boolean }
 
-  /** Finds out whether verify finds an alteration; also if the database refuses it. */
+  /** Records whether verify finds an alteration. One that the database refuses counts as found. */
   const tryAlone = async (one: Try): Promise<void> => {
     let tried = false
     const seen = await altered(house.house, [one.statement], async (db: Db) => {

@@ -7,7 +7,7 @@ export type Proof = {
   /** The test file, and the tests in it: a pattern of their titles. */
   file: string
   only: string
-  /** The variable that says how many, and the one that says which. */
+  /** The variable with the number of repetitions, and the one with the seed; null if the test has none. */
   count: string
   seed: string | null
   /** The whole size, and the size of one batch, as the variable counts them. */

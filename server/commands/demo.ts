@@ -85,7 +85,7 @@ export function signInElsewhere(settings: Pick<House['settings'], 'oidc_issuer' 
   ]
 }
 
-/** The kept sign-in of the demo people; null if there is none. */
+/** Returns the stored sign-in of the demo people; null if there is none. */
 export const keptSignIn = (house: House): Promise<string | null> => read(noteOf(house))
 
 const CONSONANTS = 'bdfghklmnprstvz'

@@ -1,5 +1,5 @@
-// The verify page: reads a code, a picture or a file, checks it on the device, and asks the service for what only it can know. What it stores of a
-// site is its public keys; they stay on the device, so that the next paper can be checked offline.
+// The verify page: reads a code, a picture or a file, checks it on the device, and asks the service for what only the service can know. Of a site, it stores
+// only the public keys, on the device, so that the next document can be checked offline.
 
 import { checkAuditLog } from './proof/audit-log.ts'
 import { checkChain, isChain } from './proof/chain.ts'
@@ -154,7 +154,7 @@ async function keysOf(site) {
   }
 }
 
-/** The service’s result for a statement and for the head of the audit log printed next to it; null when offline. */
+/** The service’s result for a statement and for the head of the audit log printed next to it; null if there is none, for example offline. */
 async function worthOf(statement, head) {
   try {
     const answer = await fetch('/api/permits/verification', {
@@ -247,7 +247,7 @@ async function judge(text) {
   await (statement === null ? judgeFile(text) : judgeStatement(statement, logHeadIn(text)))
 }
 
-// Pasting and files always; scanning where the browser can.
+// Text can always be pasted, and files opened; a code can be scanned if the browser can read one.
 $('check').addEventListener('click', () => judge(paste.value))
 const scanner = 'BarcodeDetector' in window ? new BarcodeDetector({ formats: ['qr_code'] }) : null
 $('file').addEventListener('change', async event => {

@@ -1,4 +1,4 @@
-// Keeps the verify page on the device: it opens without a network. It keeps only the page, never a response of the service.
+// Stores the verify page on the device, so that it opens without a network. It stores only the page and its parts, never a response of the API.
 // PARTS_OF_PAGE (its modules and fonts) and VERSION are filled in by mount.ts.
 const CACHE = 'walkdown-verify-VERSION'
 const PARTS = ['/verify', '/verify/page.js', '/verify/page.css', ...PARTS_OF_PAGE]
@@ -24,7 +24,7 @@ self.addEventListener('activate', event => {
 self.addEventListener('fetch', event => {
   const { pathname } = new URL(event.request.url)
   if (event.request.method !== 'GET' || !PARTS.includes(pathname)) return
-  // The network first, so that a mended page reaches everybody; the kept one if there is none.
+  // The network first, so that everyone gets the newest page; the stored one if there is no network.
   event.respondWith(
     fetch(event.request)
       .then(answer => {

@@ -25,7 +25,7 @@ const isAway = (reply: Reply) => {
   assert.ok(Number(reply.headers['retry-after']) > 0)
 }
 
-/** Checks what happens while the storage of this house is unavailable: `cut` takes it away, `mend` brings it back. */
+/** Checks what happens while the storage of this house is unavailable: `cut` makes it unavailable, `mend` available again. */
 async function withoutStorage(house: TestHouse, round: string, cut: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
   const w = await permitWorld(house)
   const draft = await w.draft()

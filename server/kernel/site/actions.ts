@@ -42,14 +42,14 @@ export async function lockOf(ctx: Ctx, site_id: Id): Promise<Verdict> {
   return site === null || site.locked_at === null ? null : siteLocked(site)
 }
 
-/** Values that are remembered by one process; beyond that, those that were asked first go. */
+/** How many values one process remembers; beyond that, the one that was stored longest ago is dropped. */
 const REMEMBERED = 5000
 const settled = new WeakMap<House, Map<string, { facts_no: number; value: Promise<unknown> }>>()
 
 /**
- * Returns what follows from the settings of a site alone: from the site itself, its oversight pairs, and its permit types, policy and appointments. A read asks
- * for it once and remembers it until one of them changes, on whichever node, because the request has read the number of the facts with its person. A write always
- * asks: it may have changed them itself. The value is shared, so nobody may change it.
+ * Returns what follows from the settings of a site alone: from the site itself, its oversight pairs, and its permit types, policy and appointments.
+ * Reads share a value until one of them changes, on whichever node: each request reads the number of the facts together with its person. A write
+ * always calls `ask`, because it may have changed them itself. No caller may change the value.
  */
 export function whileSettled<T>(ctx: Ctx, site_id: Id, key: string, ask: () => Promise<T>): Promise<T> {
   const { standing } = ctx.actor
@@ -59,7 +59,7 @@ export function whileSettled<T>(ctx: Ctx, site_id: Id, key: string, ask: () => P
   settled.set(ctx.house, known)
   const name = `${site_id} ${key}`
   const found = known.get(name)
-  // A request that began before the newest change gets what is newer.
+  // A request that began before the newest change gets the value after it.
   if (found !== undefined && found.facts_no >= facts_no) return found.value as Promise<T> // each key has one type
   const value = ask()
   known.delete(name)

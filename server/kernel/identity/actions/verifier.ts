@@ -171,7 +171,7 @@ async function ask(url: string): Promise<Record<string, unknown>> {
 
 const keysAt = async (jwks_uri: string): Promise<JWTVerifyGetKey> => createLocalJWKSet({ keys: soundKeys(await ask(jwks_uri)) })
 
-/** Keys of an external provider: found by discovery and kept. An unknown key causes a new look-up at most once a minute. */
+/** Keys of an external provider: found by discovery and remembered. An unknown key causes a new look-up, at most once a minute for the same key. */
 function externalKeys(house: House, configured: string) {
   let found: Found | null = null
   let finding: Promise<Found> | null = null

@@ -65,8 +65,8 @@ export function decide<Facts>(graph: Graph, words: Words<Facts>, status: string,
 }
 
 /**
- * Returns whether nothing forbids `action` now, for a question without a body: the same checks as in `decide`, up to the first that refuses. For long lists,
- * whose readers see no reasons.
+ * Returns whether nothing forbids `action` now, for a question without a body: the same checks as in `decide`, up to the first that refuses. For long
+ * lists, which show no reasons.
  */
 export function allows<Facts>(graph: Graph, words: Words<Facts>, status: string, action: string, facts: Facts): boolean {
   const transition = stepOf(graph, words, status, action, facts)

@@ -32,7 +32,7 @@ const statements = async (work: () => Promise<unknown>): Promise<number> => (awa
 describe('11.4 what permits ask of the database', () => {
   const house = useHouse()
 
-  test('11.4 a page of the board takes two statements (the person, the page), however many permits it has, for every role', async () => {
+  test('11.4 a page of the board takes two statements (the person, the page), however many permits it has', async () => {
     const w = await house.world()
     await requested(w, 1)
     const path = `/permits?site_id=${w.site_id}&reasons=false&limit=50`
@@ -49,7 +49,7 @@ describe('11.4 what permits ask of the database', () => {
     }
   })
 
-  test('11.4 whole permits take as few statements as cards: alone, and as a list', async () => {
+  test('11.4 a list of whole permits takes two statements, and a single one takes three', async () => {
     const w = await house.world()
     const [id] = await requested(w, 5)
     const reads = [`/permits/applications?site_id=${w.site_id}`, `/permits/applications/${id}`]
@@ -75,7 +75,7 @@ describe('11.4 what permits ask of the database', () => {
     assert.equal(after.length, 1, after.join('\n'))
   })
 
-  test('11.4 the count of a list: exact on a page of it and on the page after its last, and absent above a thousand', async () => {
+  test('11.4 the count of a list is exact up to a thousand, on each of its pages, and absent above', async () => {
     const w = await house.world()
     await requested(w, 5)
     const get = (more: string) => w.as('coordinator').get(`/permits?site_id=${w.site_id}&reasons=false${more}`)
@@ -127,7 +127,7 @@ describe('11.4 facts of a site that are remembered', () => {
       const seen = (who: Caller) => Promise.all([flagsOn(house, who, w, id), flagsOn(other, who, w, id)])
       const both = async (who: Caller, flag: string) => (await seen(who)).map(flags => flags[flag])
 
-      // A changed type: with one stage there is nothing to endorse for a permit that is submitted now; this one is pinned, so a new draft shows it.
+      // A draft follows its type when the type changes; a submitted permit keeps what it was submitted with.
       const admin = w.as('admin')
       const types = (await admin.get(`/permits/types?site_id=${w.site_id}`)).body as { id: string; code: string }[]
       const hot = types.find(type => type.code === 'HW')

@@ -113,9 +113,7 @@ const NOTHING_AROUND: Omit<AroundRow, 'id'> = {
   receiver_name: null,
 }
 
-/**
- * Returns the facts of several permits of a site, in two statements whatever their number. `input` null: for `permissions`. `known`: what surrounds them, if
- * it was read with them.
+/** Returns the facts of several permits of a site, in at most two statements. `input` is null for `permissions`. `known`: what surrounds the permits, if it was read together with them.
  */
 export async function judge(
   ctx: Ctx,
@@ -126,7 +124,8 @@ export async function judge(
 ): Promise<Map<Id, Judged>> {
   if (permits.length === 0) return new Map()
   const ids = permits.map(p => p.id)
-  // Both statements are sent at the same time. The gate's switch is read with the policy, so overdue permits are read whether it is on or not.
+  // Both statements are sent at the same time. The gate's switch is read with the policy, so this second one reads overdue permits whether it is on
+  // or not.
   const [policy, viewer, around, graphs, within] = await Promise.all([
     siteFacts(ctx, site_id),
     viewerOn(ctx, site_id),

@@ -79,7 +79,7 @@ const warnOn = (house: House, site_id: Id): Promise<Batch> =>
     return { done: permits.length, more: true }
   })
 
-/** Runs both sweeps, one after the other: for tests and operators who move the clock by hand. */
+/** Runs the expiries and then the warnings: for tests and operators who move the clock by hand. */
 export async function sweepPermits(house: House): Promise<{ expired: number; warned: number }> {
   return { expired: await sweepExpiries(house), warned: await sweepWarnings(house) }
 }

@@ -96,13 +96,13 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
 export type PermitFlags = Record<string, { allowed: boolean; because: Because[] }>
 
 const NO_REASON: Because[] = []
-/** The flags of a list without reasons: thousands of them, so they are always the same two. */
+/** The flags of a list without reasons: there are thousands, so they share these two objects. */
 const ALLOWED = Object.freeze({ allowed: true, because: NO_REASON })
 const REFUSED = Object.freeze({ allowed: false, because: NO_REASON })
 
 /**
- * Returns what the caller can do with a permit now, and the reasons why not. Without `reasons` each check ends with its first refusal, and nothing is put in
- * words.
+ * Returns what the caller can do with a permit now, and the reasons why not. Without `reasons`, each check ends with its first refusal, and nothing
+ * is explained.
  */
 export function permitFlags(facts: Facts, graph: Graph, reasons = true): PermitFlags {
   const f: Facts = { ...facts, input: null }

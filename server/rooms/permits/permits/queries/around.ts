@@ -33,7 +33,7 @@ export type AroundRow = {
   attachments: { slot: string | null; filename: string; sha256: string }[]
   overdue: string[]
   last_signature: { number: number; hash: string } | null
-  /** Numbers of all its children, whatever became of them. */
+  /** For a draft: the numbers of all its children, in any state; otherwise empty. */
   named_by: (string | null)[]
   /** The open extension request. */
   open_extension: { id: Id; requested_by: Id; requested_end_at: Instant } | null
@@ -46,7 +46,7 @@ export type AroundRow = {
 /** Returns the SQL of an instant inside JSON, in our format. */
 export const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-// Written once as text: it is part of each statement of a list, and never depends on the request.
+// A text that is made once, because it is part of every statement of a list and doesn't depend on the request.
 const COLUMNS = `      (select jsonb_build_object('id', q.id, 'permit_number', q.permit_number, 'status', q.status, 'start_at', ${utc('q.start_at')}, 'end_at', ${utc('q.end_at')})
         from permit q where q.site_id = p.site_id and q.id = p.parent_id) as parent,
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'status', c.status, 'permit_number', c.permit_number, 'source', c.source, 'requestor_id', c.requestor_id, 'requestor_name', u.name,

@@ -89,7 +89,7 @@ const wholeColumns = sql.raw(`
   (select jsonb_build_object('sha256', k.sha256, 'made_at', ${utc('k.made_at')}) from paper k where k.site_id = p.site_id and k.subject_id = p.id
     order by k.as_at desc, k.id desc limit 1) as paper`)
 
-/** Returns the columns that don’t belong to the permit itself; If `gate` is false, overdue permits aren't needed. */
+/** Returns the columns that don’t belong to the permit itself. If `gate` is false, overdue permits aren't needed. */
 const besides = (gate: boolean) =>
   sql`(select c.name from contractor c where c.site_id = p.site_id and c.id = p.contractor_id) as contractor_name, ${aroundColumns(gate)}`
 
@@ -108,7 +108,7 @@ async function pageOf<Row>(
   columns: { own: ReturnType<typeof sql>; more: ReturnType<typeof sql> },
 ): Promise<Found<Row>> {
   const all = listed(site_id, viewer, filter)
-  // The page is cut first; only its rows look for what surrounds them.
+  // The rows of the page are selected first, so that what surrounds a permit is read for these rows only.
   const { rows } = await sql<Row & { counted: number | null }>`
     with page as materialized (select ${columns.own} from ${all} ${beyond(page)} ${IN_ORDER} limit ${page.limit + 1})
     select p.*, ${columns.more},
