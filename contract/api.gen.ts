@@ -1631,7 +1631,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a permit regime
-         * @description Applies the major-hazard or generic CDM regime. Applying it again changes nothing. Requires `permit_settings_manage`.
+         * @description Applies the major-hazard or generic CDM regime: sets the coverage policy, and which permit types need a parent. Applying it twice has the same effect as once. Requires `permit_settings_manage`.
          */
         post: operations["permit_config.apply_regime"];
         delete?: never;
@@ -2931,7 +2931,7 @@ export interface components {
              */
             contractor_id?: string | null;
             /**
-             * @description Create the contractor that the person typed, and link it
+             * @description Whether to create the contractor that the person entered, and link it
              * @example false
              */
             create_contractor?: boolean;
@@ -5462,12 +5462,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom: number;
@@ -5492,12 +5492,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom: number;
@@ -5522,12 +5522,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom: number;
@@ -5552,12 +5552,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom: number;
@@ -5582,12 +5582,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom: number;
@@ -5612,12 +5612,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom: number;
@@ -5642,12 +5642,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom: number;
@@ -5672,12 +5672,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom: number;
@@ -5702,12 +5702,12 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom: number;
@@ -6157,7 +6157,7 @@ export interface components {
                      */
                     close_out_gate_enabled: boolean;
                     /**
-                     * @description Whether work without a linked permit gets a badge on the map
+                     * @description Whether work on the map needs a linked permit
                      * @example false
                      */
                     coverage_policy_enabled: boolean;
@@ -6869,12 +6869,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom?: number;
@@ -6899,12 +6899,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom?: number;
@@ -6929,12 +6929,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom?: number;
@@ -6959,12 +6959,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom?: number;
@@ -6989,12 +6989,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom?: number;
@@ -7019,12 +7019,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom?: number;
@@ -7049,12 +7049,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom?: number;
@@ -7079,12 +7079,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom?: number;
@@ -7109,12 +7109,12 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom
+                     * @description Highest zoom level at which labels are shown
                      * @example 24
                      */
                     max_zoom?: number;
                     /**
-                     * @description Lowest zoom
+                     * @description Lowest zoom level at which labels are shown
                      * @example 17
                      */
                     min_zoom?: number;
@@ -7360,7 +7360,7 @@ export interface components {
              */
             active?: boolean;
             /**
-             * @description Code, case-sensitive; can’t be changed while permits use it
+             * @description Code, case-sensitive; can’t be changed later
              * @example HW
              */
             code: string;
@@ -7473,7 +7473,7 @@ export interface components {
              */
             previous_endpoint?: string | null;
             /**
-             * @description Subscription’s public key; default: the key from /push/config
+             * @description Id of the key that the device subscribed with; default: the key from /push/config
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id?: string;
@@ -10301,7 +10301,7 @@ export interface components {
              */
             active: boolean;
             /**
-             * @description Code, case-sensitive; can’t be changed while permits use it
+             * @description Code, case-sensitive; can’t be changed later
              * @example HW
              */
             code: string;
@@ -10419,7 +10419,7 @@ export interface components {
              */
             active?: boolean;
             /**
-             * @description Code, case-sensitive; can’t be changed while permits use it
+             * @description Code, case-sensitive; can’t be changed later
              * @example HW
              */
             code?: string;
@@ -11329,7 +11329,7 @@ export interface components {
              */
             last_success_at: string | null;
             /**
-             * @description Subscription’s public key
+             * @description Id of the key that the device subscribed with
              * @example Qw3kPz0aBc1dEf2g
              */
             vapid_key_id: string;
@@ -12227,7 +12227,7 @@ export interface components {
         /** @description The whole policy; a field that is left out is reset to its default */
         SavePermitConfig: {
             /**
-             * @description Look-ahead of the alert for work without a permit, hours
+             * @description Time before its start from which work without a live permit counts as a gap, hours
              * @example 24
              */
             activation_gap_lead_hours?: number;
@@ -12237,7 +12237,7 @@ export interface components {
              */
             close_out_gate_enabled?: boolean;
             /**
-             * @description Whether work without a linked permit gets a badge on the map; nothing is blocked
+             * @description Whether work on the map needs a linked permit; nothing is blocked
              * @example false
              */
             coverage_policy_enabled?: boolean;
@@ -12248,7 +12248,7 @@ export interface components {
              */
             deputy_nominee_user_id?: string | null;
             /**
-             * @description Time before its end at which a permit is reported as ending soon, hours
+             * @description Time before a permit’s end from which it is reported as ending soon, hours
              * @example 24
              */
             expiring_warning_lead_hours?: number;
@@ -12642,16 +12642,16 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Clock changes within 60 days */
+            /** @description Days within the next 60 on which a clock change makes the shift longer or shorter */
             warnings?: {
                 /**
                  * Format: date
-                 * @description Site day on which the clocks change
+                 * @description Site day on which the shift starts
                  * @example 2026-03-29
                  */
                 date: string;
                 /**
-                 * @description Working minutes of the shift
+                 * @description Working minutes on that day
                  * @example 1
                  */
                 minutes: number;
@@ -13314,7 +13314,7 @@ export interface components {
         /** @description Permit policy of a site; both policies are off by default */
         SitePermitConfig: {
             /**
-             * @description Look-ahead of the alert for work without a permit, hours
+             * @description Time before its start from which work without a live permit counts as a gap, hours
              * @example 24
              */
             activation_gap_lead_hours: number;
@@ -13324,7 +13324,7 @@ export interface components {
              */
             close_out_gate_enabled: boolean;
             /**
-             * @description Whether work without a linked permit gets a badge on the map; nothing is blocked
+             * @description Whether work on the map needs a linked permit; nothing is blocked
              * @example false
              */
             coverage_policy_enabled: boolean;
@@ -13335,7 +13335,7 @@ export interface components {
              */
             deputy_nominee_user_id: string | null;
             /**
-             * @description Time before its end at which a permit is reported as ending soon, hours
+             * @description Time before a permit’s end from which it is reported as ending soon, hours
              * @example 24
              */
             expiring_warning_lead_hours: number;
@@ -13387,7 +13387,7 @@ export interface components {
              */
             colour: string | null;
             /**
-             * @description Number of members the caller can see
+             * @description Number of members that the caller can see
              * @example 1
              */
             count?: number;
@@ -13418,7 +13418,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
-            /** @description Members the caller can see, by kind, label and id */
+            /** @description Members that the caller can see, by kind, label and id */
             members?: {
                 /**
                  * Format: uuid
@@ -13505,7 +13505,7 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
-            /** @description Uses: rules, shared groups and groups of the caller */
+            /** @description Rules, shared groups and groups of the caller that use it */
             used_by: {
                 /**
                  * Format: uuid
@@ -13538,7 +13538,7 @@ export interface components {
             /** @description Warnings */
             warnings: {
                 /**
-                 * @description Description
+                 * @description Warning code
                  * @example always_true
                  * @enum {string}
                  */
@@ -13594,7 +13594,7 @@ export interface components {
         /** @description A preview of a group */
         SmartGroupPreview: {
             /**
-             * @description Number of members the caller can see
+             * @description Number of members that the caller can see
              * @example 1
              */
             count: number;
@@ -13625,7 +13625,7 @@ export interface components {
             /** @description Warnings */
             warnings: {
                 /**
-                 * @description Description
+                 * @description Warning code
                  * @example always_true
                  * @enum {string}
                  */
@@ -14650,7 +14650,7 @@ export interface components {
              */
             contractor_id?: string | null;
             /**
-             * @description Whether the account was switched off
+             * @description Whether the account is disabled
              * @example false
              */
             disabled: boolean;
@@ -42842,7 +42842,7 @@ export interface operations {
                          */
                         last_success_at: string | null;
                         /**
-                         * @description Subscription’s public key
+                         * @description Id of the key that the device subscribed with
                          * @example Qw3kPz0aBc1dEf2g
                          */
                         vapid_key_id: string;
@@ -51762,7 +51762,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
-                /** @description Further text */
+                /** @description Optional content to include */
                 include?: "counts"[];
                 /** @description Rows per page, at most 1000 */
                 limit?: number;
@@ -52273,7 +52273,7 @@ export interface operations {
                 at?: string;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Further text */
+                /** @description Optional content to include */
                 include?: "members"[];
                 /** @description Rows per page, at most 1000 */
                 limit?: number;

@@ -81,7 +81,7 @@ describe('the app: settings', () => {
   test('the policy is saved as a whole; a lead time outside 1 to 720 is not sent', async () => {
     const { page } = await stage.sit(w.as('hse'), { theme: 'dark' })
     await page.goto(at('policy'))
-    await page.getByLabel(/No new permits while close-outs are overdue/).check()
+    await page.getByLabel(/No permits issued while close-outs are overdue/).check()
     await page.getByLabel('Nominee').selectOption({ label: 'Ivy Issuer' })
     const lead = page.getByLabel(/Warning before a permit ends/)
     await lead.fill('721')

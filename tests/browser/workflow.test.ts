@@ -63,7 +63,7 @@ describe('the app: the workflow editor', () => {
     await button(page, 'Remove step').click()
     await button(page, 'Publish').click()
     await page.getByText('Active, version 2').waitFor()
-    await hold(page, button(page, /Restore the standard workflow/), page.getByText('This site uses the standard workflow'))
+    await hold(page, button(page, /Remove this workflow/), page.getByText('This site uses the standard workflow'))
     assert.equal((await inForce()).seeded, true)
   })
 

@@ -15,7 +15,7 @@ const MyMembership = object({
   permissions: list(text('Permission', { max: 60, example: 'permit_request' }), 'Permissions of the membership', { max: 300 }),
   flags: object({
     locked: flag('Whether the site is locked'),
-    coverage_policy_enabled: flag('Whether work without a linked permit gets a badge on the map'),
+    coverage_policy_enabled: flag('Whether work on the map needs a linked permit'),
     close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
     regime: orNull(oneOf(['major_hazard', 'generic_cdm'], 'Regime that was applied; null for none')),
   }),

@@ -16,7 +16,7 @@ export const PushSubscription = shape('PushSubscription', 'A device that receive
   id: id('Id'),
   host: text('Push service', { max: 300, example: 'fcm.googleapis.com' }),
   device_label: orNull(label('Name given by its owner')),
-  vapid_key_id: text('Subscription’s public key', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
+  vapid_key_id: text('Id of the key that the device subscribed with', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
   expires_at: orNull(instant('Expiry; null for none')),
   created_at: instant('Time when the device was subscribed'),
   last_success_at: orNull(instant('Time when its push service last accepted a notification')),
@@ -44,7 +44,9 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A push subscrip
   ),
   device_label: optional(orNull(label('Name given by its owner'))),
   previous_endpoint: optional(orNull(endpoint('URL that this one replaces; it is removed'))),
-  vapid_key_id: optional(text('Subscription’s public key; default: the key from /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' })),
+  vapid_key_id: optional(
+    text('Id of the key that the device subscribed with; default: the key from /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
+  ),
 })
 
 export const PushEndpoint = object({ endpoint: endpoint('URL at the push service') })

@@ -5,7 +5,7 @@ export const UserName = shape('UserName', 'A person’s name', {
   id: id('Person'),
   name: text('Name; "Former user" after erasure', { max: 200, example: 'Ana Ruiz' }),
   initials: text('Initials', { max: 4, example: 'AR' }),
-  disabled: flag('Whether the account was switched off'),
+  disabled: flag('Whether the account is disabled'),
   role: optional(oneOf(ROLES, 'Role on the requested site')),
   contractor_id: optional(orNull(id('Contractor on the requested site'))),
 })

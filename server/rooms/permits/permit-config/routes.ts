@@ -28,7 +28,7 @@ export const routes = [
   post('/permits/config/regime', {
     name: 'permit_config.apply_regime',
     summary: 'Apply a permit regime',
-    says: 'Applies the major-hazard or generic CDM regime. Applying it again changes nothing.',
+    says: 'Applies the major-hazard or generic CDM regime: sets the coverage policy, and which permit types need a parent. Applying it twice has the same effect as once.',
     access: { needs: 'permit_settings_manage' },
     query: MaybeSite,
     body: ApplyRegime,

@@ -4,12 +4,12 @@ import { REGIMES } from '../permit-types/domain/sets.ts'
 const lead = (description: string) => integer(description, { min: 1, max: 720, example: 24 })
 
 const six = {
-  coverage_policy_enabled: flag('Whether work without a linked permit gets a badge on the map; nothing is blocked'),
+  coverage_policy_enabled: flag('Whether work on the map needs a linked permit; nothing is blocked'),
   close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
   nominee_user_id: orNull(id('Nominee, who is notified about endorsed permits')),
   deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee')),
-  expiring_warning_lead_hours: lead('Time before its end at which a permit is reported as ending soon, hours'),
-  activation_gap_lead_hours: lead('Look-ahead of the alert for work without a permit, hours'),
+  expiring_warning_lead_hours: lead('Time before a permit’s end from which it is reported as ending soon, hours'),
+  activation_gap_lead_hours: lead('Time before its start from which work without a live permit counts as a gap, hours'),
 }
 
 export const PermitConfig = shape('SitePermitConfig', 'Permit policy of a site; both policies are off by default', {

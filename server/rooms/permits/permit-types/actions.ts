@@ -80,8 +80,7 @@ async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknow
 /** Changes a type. Retiring one or changing its flags is never refused, even if it is standard or in use: every set with the type changes immediately (rule 5). */
 export async function changeType(ctx: Ctx, row: TypeRow, body: TypeChange): Promise<Record<string, unknown>> {
   const { site_id: _site, code, pre_checks, expected_attachments, ...rest } = body
-  if (code !== undefined && code !== row.code)
-    refuse(invalidField('code', `can’t be changed: permits use ${row.code}. Retire this type and create another.`))
+  if (code !== undefined && code !== row.code) refuse(invalidField('code', 'can’t be changed. Retire this type and create another.'))
   await saveType(ctx.db, row.site_id, row.id, { ...rest, ...listsFrom({ pre_checks, expected_attachments }) })
   tell(ctx, row.site_id, row, Object.keys(body))
   return one(ctx, row.site_id, row.id)

@@ -1,6 +1,6 @@
 import { flag, flags, id, instant, integer, list, name, object, optional, orNull, type Static, shape, text } from '../../../base/schema.ts'
 
-const code = text('Code, case-sensitive; can’t be changed while permits use it', {
+const code = text('Code, case-sensitive; can’t be changed later', {
   min: 1,
   max: 20,
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',

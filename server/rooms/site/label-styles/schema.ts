@@ -44,8 +44,8 @@ const layer = <L extends LayerName>(of: L) => {
   const fields = Object.keys(REGISTRY[of]) as (keyof (typeof REGISTRY)[L] & string)[] // its own keys
   return {
     visible: flag('Whether labels are shown', { example: true }),
-    min_zoom: number('Lowest zoom', { min: 0, max: 24, example: 17 }),
-    max_zoom: number('Highest zoom', { min: 0, max: 24, example: 24 }),
+    min_zoom: number('Lowest zoom level at which labels are shown', { min: 0, max: 24, example: 17 }),
+    max_zoom: number('Highest zoom level at which labels are shown', { min: 0, max: 24, example: 24 }),
     style_key: key,
     fields: list(oneOf(fields, 'Field that this layer can show'), 'Fields shown in the label, in order', { min: 1, max: 3, unique: true }),
     max_chars: integer('Maximum number of characters; longer labels are cut off', { min: 1, max: 200, example: 30 }),

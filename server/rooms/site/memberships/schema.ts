@@ -53,5 +53,5 @@ export const PendingQuery = object({ ...paging })
 export const ApproveMembership = shape('ApproveMembership', 'Role and contractor of a membership', {
   role: optional(role('Role; default: the requested or current one')),
   contractor_id: optional(orNull(id('Contractor; default: unchanged'))),
-  create_contractor: optional(flag('Create the contractor that the person typed, and link it')),
+  create_contractor: optional(flag('Whether to create the contractor that the person entered, and link it')),
 })

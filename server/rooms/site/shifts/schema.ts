@@ -44,8 +44,8 @@ export const Shift = shape('Shift', 'The working hours of a site or one contract
   next_end_at: orNull(instant('End of that shift')),
   warnings: optional(
     list(
-      object({ date: workDate('Site day on which the clocks change'), minutes: integer('Working minutes of the shift') }),
-      'Clock changes within 60 days',
+      object({ date: workDate('Site day on which the shift starts'), minutes: integer('Working minutes on that day') }),
+      'Days within the next 60 on which a clock change makes the shift longer or shorter',
       { max: 10 },
     ),
   ),

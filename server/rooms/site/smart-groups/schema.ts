@@ -24,7 +24,7 @@ const VISIBILITIES = ['private', 'shared'] as const
 const Predicate = anything('Condition in the predicate language')
 const Warning = object({
   path: text('Position in the condition', { max: 500, example: 'predicate.all[0].value' }),
-  code: oneOf(['always_true', 'always_false', 'code_not_on_site', 'dead_reference'], 'Description'),
+  code: oneOf(['always_true', 'always_false', 'code_not_on_site', 'dead_reference'], 'Warning code'),
   message: text('Problem description', { example: 'hw: did you mean HW?' }),
 })
 const User = object({
@@ -48,7 +48,7 @@ const fields = {
   sort: integer('Position in lists', { min: -1_000_000, max: 1_000_000, example: 0 }),
 }
 
-const members = optional(list(Member, 'Members the caller can see, by kind, label and id', { max: 1000 }))
+const members = optional(list(Member, 'Members that the caller can see, by kind, label and id', { max: 1000 }))
 
 export const SmartGroup = shape('SmartGroup', 'A saved condition with a name', {
   id: id('Id'),
@@ -57,9 +57,9 @@ export const SmartGroup = shape('SmartGroup', 'A saved condition with a name', {
   subject: oneOf(SUBJECTS, 'Subject'),
   explanation: text('The condition in one sentence', { example: 'Permits where the set of types includes HW' }),
   warnings: list(Warning, 'Warnings', { max: 1000 }),
-  used_by: list(User, 'Uses: rules, shared groups and groups of the caller', { max: 1000 }),
+  used_by: list(User, 'Rules, shared groups and groups of the caller that use it', { max: 1000 }),
   owner: object({ id: id('Person'), name: text('Name', { max: 200, example: 'Cora Coordinator' }) }, 'Owner'),
-  count: optional(integer('Number of members the caller can see')),
+  count: optional(integer('Number of members that the caller can see')),
   members,
   permissions: flags(['edit', 'share', 'delete']),
   version: integer('Version', { min: 1 }),
@@ -70,7 +70,7 @@ export const SmartGroup = shape('SmartGroup', 'A saved condition with a name', {
 export const SmartGroupPreview = shape('SmartGroupPreview', 'A preview of a group', {
   explanation: text('The condition in one sentence', { example: 'Permits where the set of types includes HW' }),
   warnings: list(Warning, 'Warnings', { max: 1000 }),
-  count: integer('Number of members the caller can see'),
+  count: integer('Number of members that the caller can see'),
   members: list(Member, 'First twenty members', { max: 20 }),
 })
 
@@ -80,13 +80,15 @@ export const SmartGroupFilter = object({
   subject: optional(oneOf(SUBJECTS, 'Subject')),
   visibility: optional(oneOf(VISIBILITIES, 'Whether others can see the group')),
   q: optional(text('Text to search for in names and descriptions', { max: 200, example: 'hot' })),
-  include: optional(list(oneOf(['counts'], '`counts` adds the number of members of each group'), 'Further text', { max: 1 })),
+  include: optional(
+    list(oneOf(['counts'], '`counts` adds the number of members of each group'), 'Optional content to include', { max: 1 }),
+  ),
   at: optional(instant('Time for which members are counted; default now')),
   ...paging,
 })
 
 export const SmartGroupView = object({
-  include: optional(list(oneOf(['members'], '`members` adds a page of the members'), 'Further text', { max: 1 })),
+  include: optional(list(oneOf(['members'], '`members` adds a page of the members'), 'Optional content to include', { max: 1 })),
   at: optional(instant('Time for which members are counted; default now')),
   ...paging,
 })

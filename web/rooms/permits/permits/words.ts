@@ -160,7 +160,7 @@ export const words = {
   'stepped.submit': 'Submitted',
   'stepped.endorse': 'Endorsed',
   'stepped.approve': 'Approved',
-  'stepped.issue': 'Signed. It goes live when the receiver countersigns.',
+  'stepped.issue': 'Signed as issuer',
   'stepped.countersign': 'Countersigned: the permit is live',
   'stepped.close_out': 'Closed out',
   'stepped.hand_back': 'Handed back',

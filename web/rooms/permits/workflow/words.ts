@@ -10,7 +10,7 @@ export const words = {
   'workflow.strict': 'Use the strict workflow',
   'workflow.strict_title': 'Recommended: the strict workflow',
   'workflow.strict_says':
-    'It requires confirmed pre-checks, all required documents, a named receiver, a known place, and two different people for each pair of signatures. It applies to new permits.',
+    'It requires confirmed pre-checks, all required documents, a named receiver and a known place. The issuer and the receiver must be different people, and so must the requestor and the approver. It applies to new permits.',
   'workflow.copy': 'Make a copy',
   'workflow.copy_name': 'Our workflow',
   'workflow.copy_name_of': 'Our workflow for {code}',
@@ -25,7 +25,7 @@ export const words = {
   'workflow.no_publish': 'Correct the errors before you publish.',
   'workflow.no_change': 'There are no changes to publish.',
   'workflow.discard': 'Discard changes',
-  'workflow.back_to_seeded': 'Restore the standard workflow',
+  'workflow.back_to_seeded': 'Remove this workflow',
   'workflow.went_back': 'The inherited workflow is active again. Open permits finish with the workflow they started with.',
   'workflow.problems': { one: '{n} error', other: '{n} errors' },
   'workflow.sound': 'Valid: every state can be reached, and every permit can end.',

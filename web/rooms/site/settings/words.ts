@@ -15,8 +15,7 @@ export const words = {
   'settings.policy': 'Policy',
   'settings.regime': 'Regime',
   'settings.workflow': 'Workflow',
-  'settings.types_say':
-    'What each kind of work requires. Changes apply immediately to new permits and drafts. Permits in review keep the steps they started with.',
+  'settings.types_say': 'What each kind of work requires. Changes apply immediately. Permits in review keep the steps they started with.',
   'settings.no_types': 'This site has no permit types. Create the first one.',
   'settings.new_type': 'New type',
   'settings.edit_type': 'Edit {name}',
@@ -74,8 +73,9 @@ export const words = {
   'settings.switches': 'Site rules',
   'settings.saved_last': 'Last saved {when}',
   'policy.coverage_policy_enabled': 'Everything on the map needs a permit',
-  'policy.coverage_policy_enabled.hint': 'Work without a linked permit gets a badge on the map. It doesn’t block anything.',
-  'policy.close_out_gate_enabled': 'No new permits while close-outs are overdue',
+  'policy.coverage_policy_enabled.hint':
+    'Meant for workers, plant and deliveries, which the map doesn’t show yet. It doesn’t block anything.',
+  'policy.close_out_gate_enabled': 'No permits issued while close-outs are overdue',
   'policy.close_out_gate_enabled.hint':
     'A contractor’s permits can’t be issued while it has expired permits that aren’t closed out. Imported permits don’t count.',
   'policy.nominee_user_id': 'Nominee',
@@ -87,7 +87,7 @@ export const words = {
   'policy.expiring_warning_lead_hours.hint':
     'From this point a live permit shows “Ends soon”, and the people on it are notified. 1 to 720.',
   'policy.activation_gap_lead_hours': 'Look-ahead for work without a permit, hours',
-  'policy.activation_gap_lead_hours.hint': 'Work that starts within this time without a live permit raises an alert. 1 to 720.',
+  'policy.activation_gap_lead_hours.hint': 'How long before its start work without a live permit counts as a gap. 1 to 720.',
   'regime.major_hazard': 'Major hazard',
   'regime.major_hazard.says': 'Every other type of permit needs a general permit as its parent, and everything on the map needs a permit.',
   'regime.generic_cdm': 'Generic CDM',
@@ -95,8 +95,8 @@ export const words = {
   'regime.in_force': 'Active',
   'regime.changes': 'What would change',
   'regime.nothing': 'Nothing: the site already uses these settings.',
-  'regime.coverage_on': 'Work without a permit gets a badge on the map.',
-  'regime.coverage_off': 'Work without a permit no longer gets a badge on the map.',
+  'regime.coverage_on': 'Work on the map will need a linked permit.',
+  'regime.coverage_off': 'Work on the map will no longer need a linked permit.',
   'regime.gain': 'These types will need a parent permit: {codes}.',
   'regime.lose': 'These types will no longer need a parent permit: {codes}.',
   'regime.apply': 'Apply {name}',

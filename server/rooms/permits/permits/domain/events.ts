@@ -19,7 +19,7 @@ const BASE: Record<string, string | EventField> = {
   permit_id: 'Permit',
   permit_number: 'Number',
   title: 'Title',
-  source: field.text('Source: an application or an import', ['requested', 'imported']),
+  source: field.text('Source: requested on the site, or imported', ['requested', 'imported']),
   status: field.text('Status', STATUSES),
   from_status: field.text('Status before', STATUSES),
   categories: field.texts('Types'),
@@ -75,7 +75,7 @@ const happened = (
     identities: { ...IDENTITIES, ...beside.identities },
   }))
 
-const BY_GATE = field.text('Gate that returned the permit', ['endorse', 'approve', 'hand_back'])
+const BY_GATE = field.text('Step that returned the permit', ['endorse', 'approve', 'hand_back'])
 const asker = { identities: { asker: 'requested_by_id' } }
 
 /** Every event of permits. */
@@ -107,7 +107,7 @@ export const permitEvents: readonly EventKind[] = [
   ...happened({}, { withdrawn: 'A permit was withdrawn' }),
   ...happened(
     { signature_id: 'Signature', window_ended: field.flag('The window had ended', 'The window hadn’t ended') },
-    { issue_signed: 'The issuer has signed' },
+    { issue_signed: 'A permit was signed by its issuer' },
   ),
   ...happened(
     { by: field.text('Step that made the permit live', ['countersign', 'issue']), signature_id: 'Signature' },
@@ -131,7 +131,7 @@ export const permitEvents: readonly EventKind[] = [
     {
       extension_request_id: 'Request',
       requested_by_id: 'Person who requested it',
-      new_end_at: 'End',
+      new_end_at: 'End of the window after the decision',
       reason: 'Reason',
       signature_id: 'Signature',
     },
