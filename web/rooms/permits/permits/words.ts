@@ -109,6 +109,7 @@ export const words = {
   'permit.voided': 'Voided:',
   'permit.files': 'Documents and photos',
   'permit.no_files': 'No files yet.',
+  'permit.photos': 'Photos',
   'permit.attach': 'Add a file or photo',
   'permit.attach_here': 'Add',
   'permit.missing_slot': 'missing',

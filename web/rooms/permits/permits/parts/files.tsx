@@ -4,6 +4,7 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { toast, toastFault } from '../../../../base/kit/note.tsx'
 import { perform } from '../../../../base/outbox.ts'
+import { type Photo, PhotoStrip, useWaitingPhotos } from '../../../../base/records/photo-strip.tsx'
 import { showFile } from '../../../../base/save.ts'
 import { t } from '../../../../base/words.ts'
 import { permitsMoved } from '../data.ts'
@@ -40,6 +41,7 @@ export async function attachFile(permit: Permit, file: File, slot: string | null
 export function Files({ permit }: { permit: Permit }) {
   const [busy, setBusy] = useState<string | null>(null)
   const may = permit.permissions.attach.allowed
+  const waiting = useWaitingPhotos(permit.id, '/attachments')
   const attach = async (slot: string | null, list: FileList | null) => {
     for (const file of list ?? []) {
       setBusy(slot ?? '')
@@ -89,27 +91,64 @@ export function Files({ permit }: { permit: Permit }) {
                 </span>
                 {own.length === 0 && (may ? pick(slot.key, slot.label) : <span className="badge warn">{t('permit.missing_slot')}</span>)}
               </span>
-              {own.map(file => (
-                <FileLine key={file.id} file={file} />
-              ))}
+              <Attached site_id={permit.site_id} label={slot.label} files={own} />
             </li>
           )
         })}
-        {free.map(file => (
-          <li key={file.id}>
-            <FileLine file={file} />
+        {free.length + waiting.length > 0 && (
+          <li>
+            <Attached site_id={permit.site_id} label={t('permit.photos')} files={free} waiting={waiting} />
           </li>
-        ))}
+        )}
       </ul>
-      {permit.attachments.length === 0 && permit.expected_attachments.length === 0 && <p className="soft">{t('permit.no_files')}</p>}
+      {permit.attachments.length + permit.expected_attachments.length + waiting.length === 0 && (
+        <p className="soft">{t('permit.no_files')}</p>
+      )}
     </section>
   )
 }
 
-const FileLine = ({ file }: { file: Permit['attachments'][number] }) => (
+type Attachment = Permit['attachments'][number]
+const isPicture = (file: Attachment): boolean => file.media_type.startsWith('image/')
+
+/** Some files of the permit: photos as pictures, everything else as lines. */
+function Attached({
+  site_id,
+  label,
+  files,
+  waiting = [],
+}: {
+  site_id: string
+  label: string
+  files: readonly Attachment[]
+  waiting?: readonly Photo[]
+}) {
+  const photos = files.filter(isPicture).map(file => photoOf(site_id, file))
+  const urls = new Map(files.map(file => [file.id, file.url]))
+  return (
+    <>
+      <PhotoStrip label={label} photos={[...photos, ...waiting]} onOpen={photo => void openFile(urls.get(photo.id) ?? '')} />
+      {files
+        .filter(file => !isPicture(file))
+        .map(file => (
+          <FileLine key={file.id} file={file} />
+        ))}
+    </>
+  )
+}
+
+const photoOf = (site_id: string, { id, filename, size, url }: Attachment): Photo => ({
+  id,
+  name: filename,
+  about: kilobytes(size),
+  thumb: { path: `${url}?site_id=${site_id}&variant=thumb` },
+  large: { path: `${url}?site_id=${site_id}&variant=preview` },
+})
+
+const FileLine = ({ file }: { file: Attachment }) => (
   <span className="row">
     <Button look="quiet" onClick={() => void openFile(file.url)}>
-      <Glyph name={file.media_type.startsWith('image/') ? 'camera' : 'clip'} />
+      <Glyph name="clip" />
       {file.filename}
     </Button>
     <span className="soft tiny mono" title={file.sha256}>

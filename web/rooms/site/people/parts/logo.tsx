@@ -1,25 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { fetchFile } from '../../../../base/api.ts'
 import { toastFault } from '../../../../base/kit/note.tsx'
+import { usePicture } from '../../../../base/records/picture.ts'
 import { t } from '../../../../base/words.ts'
 import { type Contractor, setLogo } from '../data.ts'
 
 /** A contractor's logo; without one, its short name on its colour. */
 export function Logo({ contractor }: { contractor: Contractor }) {
-  const logo = useQuery({
-    queryKey: ['contractor-logo', contractor.id, contractor.logo_version],
-    queryFn: () => fetchFile(`/contractors/${contractor.id}/logo/image?size=64&v=${contractor.logo_version}`),
-    enabled: contractor.logo_version > 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (logo.data === undefined) return
-    const made = URL.createObjectURL(logo.data)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [logo.data])
+  const path = `/contractors/${contractor.id}/logo/image?size=64&v=${contractor.logo_version}`
+  const { url } = usePicture(contractor.logo_version > 0 ? { path } : null)
   return contractor.logo_version > 0 && url !== null ? (
     <img className="logo" src={url} alt="" width={40} height={40} />
   ) : (

@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../kit/button.tsx'
+import { Glyph } from '../kit/glyph.tsx'
+import { Note } from '../kit/note.tsx'
+import { Window } from '../kit/window.tsx'
+import { useOutbox } from '../outbox.ts'
+import { t } from '../words.ts'
+import { type PictureSource, usePicture } from './picture.ts'
+import './photo-strip.css'
+
+/** A photo of a record. */
+export type Photo = {
+  id: string
+  /** Its caption, or the name of its file. */
+  name: string
+  /** What is known about it, shown below the large picture: when it was taken, who added it. */
+  about?: string
+  thumb: PictureSource
+  large: PictureSource
+}
+
+/** Returns the photos of a record that are still on this device, by the record's id and the end of the path that they are sent to. */
+export function useWaitingPhotos(subject_id: string, ending: string): Photo[] {
+  return useOutbox().items.flatMap(item => {
+    if (item.file === undefined || item.subject.id !== subject_id || !item.path.endsWith(ending)) return []
+    if (!item.file.type.startsWith('image/')) return []
+    const source = { waiting: item.key }
+    return [{ id: item.id, name: item.file.name, thumb: source, large: source }]
+  })
+}
+
+/** The photos of a record as small pictures; a tap shows one large, with the next and the previous one. Photos that are still on this device come last. */
+export function PhotoStrip({ label, photos, onOpen }: { label: string; photos: readonly Photo[]; onOpen?(photo: Photo): void }) {
+  const [at, setAt] = useState<number | null>(null)
+  if (photos.length === 0) return null
+  return (
+    <>
+      <ul className="photo-strip" aria-label={label}>
+        {photos.map((photo, n) => (
+          <li key={photo.id}>
+            <button type="button" onClick={() => setAt(n)}>
+              <Small photo={photo} />
+              <span className="photo-name tiny">{photo.name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {at !== null && (
+        <Large photos={photos} at={Math.min(at, photos.length - 1)} onMove={setAt} onOpen={onOpen} onClose={() => setAt(null)} />
+      )}
+    </>
+  )
+}
+
+const isWaiting = (photo: Photo): boolean => 'waiting' in photo.large
+
+function Small({ photo }: { photo: Photo }) {
+  const { url } = usePicture(photo.thumb)
+  return (
+    <span className="photo-small">
+      {url === null ? <Glyph name="camera" /> : <img src={url} alt="" />}
+      {isWaiting(photo) && (
+        <span className="badge warn photo-waiting">
+          <Glyph name="clock" size={14} />
+          {t('photos.waiting')}
+        </span>
+      )}
+    </span>
+  )
+}
+
+type Given = {
+  photos: readonly Photo[]
+  at: number
+  onMove(at: number): void
+  onOpen: ((photo: Photo) => void) | undefined
+  onClose(): void
+}
+
+function Large({ photos, at, onMove, onOpen, onClose }: Given) {
+  const photo = photos[at]
+  const { url, failed } = usePicture(photo?.large ?? null)
+  const go = (by: number) => {
+    if (at + by >= 0 && at + by < photos.length) onMove(at + by)
+  }
+  useEffect(() => {
+    const hear = ({ key }: KeyboardEvent) => {
+      const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0
+      if (by !== 0 && at + by >= 0 && at + by < photos.length) onMove(at + by)
+    }
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [at, photos.length, onMove])
+  if (photo === undefined) return null
+  return (
+    <Window title={photo.name} onClose={onClose}>
+      <div className="stack photo-large">
+        {failed && <Note kind="warn">{t('photos.failed')}</Note>}
+        {url === null ? !failed && <div className="skeleton photo-empty" aria-busy /> : <img src={url} alt={photo.name} />}
+        {photo.about !== undefined && <p className="small soft">{photo.about}</p>}
+        {isWaiting(photo) && <p className="small">{t('photos.waiting_says')}</p>}
+        <div className="row spread">
+          <Button look="quiet" square aria-label={t('photos.previous')} disabled={at === 0} onClick={() => go(-1)}>
+            <Glyph name="back" />
+          </Button>
+          <span className="small soft">{t('photos.at', { at: at + 1, n: photos.length })}</span>
+          <Button look="quiet" square aria-label={t('photos.next')} disabled={at === photos.length - 1} onClick={() => go(1)}>
+            <Glyph name="next" />
+          </Button>
+        </div>
+        {onOpen !== undefined && !isWaiting(photo) && <Button onClick={() => onOpen(photo)}>{t('photos.original')}</Button>}
+      </div>
+    </Window>
+  )
+}

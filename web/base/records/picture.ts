@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { fetchFile } from '../api.ts'
+import { storeGet } from '../store.ts'
+
+/** A picture to show: its address on the service, or the key of a file that is still on this device. */
+export type PictureSource = { path: string } | { waiting: string }
+
+/**
+ * Returns a URL for a picture, which the app fetches with the person's token: null until it is there. `failed` is true if it couldn't be loaded. What is at
+ * a path never changes, so it is fetched once.
+ */
+export function usePicture(source: PictureSource | null): { url: string | null; failed: boolean } {
+  const asked = source === null ? '' : 'path' in source ? source.path.replace(/^\/api/, '') : source.waiting
+  const { data, isError } = useQuery({
+    queryKey: ['picture', asked],
+    queryFn: async () => {
+      if (source !== null && 'path' in source) return fetchFile(asked)
+      return (await storeGet<Blob>('files', asked)) ?? Promise.reject(new Error('The file is no longer on this device.'))
+    },
+    enabled: source !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+  })
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    setUrl(null)
+    if (data === undefined) return
+    const made = URL.createObjectURL(data)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [data])
+  return { url, failed: isError }
+}
