@@ -92,7 +92,7 @@ describe('the app: a permit by keyboard alone', () => {
     const issuer = await seat(w.issuer, 'tasks')
     await takeUp(issuer, 'Read and sign')
     await issuer.getByRole('heading', { name: 'Your decision' }).waitFor()
-    await holdByKey(issuer, issuer.getByRole('button', { name: /^Sign as issuer/ }), issuer.getByText('Signed. It goes live').first())
+    await holdByKey(issuer, issuer.getByRole('button', { name: /^Sign as issuer/ }), issuer.getByText('Signed as issuer').first())
 
     const receiver = await seat(w.receiver, 'wallet')
     await press(receiver, receiver.getByRole('link', { name: TITLE }))
