@@ -59,7 +59,7 @@ export const shell = {
   'live.catching_up': 'Updating',
   'live.busy': 'The service is busy. Trying again',
   'live.offline': 'Offline since {time}',
-  'site.locked': 'This site is locked. You can read its records but not change them.',
+  'site.locked': 'This site is locked. Permits can still be handed back and closed out; all other records are read-only.',
   'role.admin': 'administrator',
   'role.site_manager': 'site manager',
   'role.coordinator': 'coordinator',

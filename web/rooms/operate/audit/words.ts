@@ -60,5 +60,5 @@ export const words = {
   'kind.membership': 'Membership',
   'kind.invite': 'Invitation',
   'kind.site': 'Site',
-  'kind.reference_feature': 'Building, level or zone',
+  'kind.reference_feature': 'Area, building or zone',
 } as const

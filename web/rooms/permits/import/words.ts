@@ -55,7 +55,7 @@ export const words = {
   'import.set_permits': { one: 'Used by {n} permit', other: 'Used by {n} permits' },
   'import.again': 'Match places again',
   'import.again_one': 'Match places again: {name}',
-  'import.resolved': '{resolved} of {checked} places matched.',
+  'import.resolved': '{resolved} of {checked} permits now have a place.',
   'import.resolved_none': 'Every permit in this register already has a place.',
   'import.archive': 'Archive',
   'import.archive_one': 'Archive {name}',

@@ -50,7 +50,7 @@ export const words = {
   'outbox.sign_in': 'Sign in to send',
   'outbox.held.line':
     'You’re offline. Everything here is sent automatically when you have a connection. Don’t remove the app from this phone before then.',
-  'outbox.held.sign_in': 'Your sign-in has expired. Sign in again to send it.',
+  'outbox.held.sign_in': 'Your sign-in has expired. Sign in again, and everything here is sent.',
   'outbox.held.service': 'The service isn’t responding. We’ll try again automatically.',
   'outbox.held.busy': 'The service is busy. Everything here is sent automatically in a moment.',
   'outbox.held.none': 'Sending now.',

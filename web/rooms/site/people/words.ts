@@ -84,7 +84,7 @@ export const words = {
   'contractor.main': 'Main contractor',
   'contractor.is_left': 'Left',
   'contractor.members': { one: '{n} person', other: '{n} people' },
-  'contractor.permits': { one: '{n} live permit', other: '{n} live permits' },
+  'contractor.permits': { one: '{n} live or expired permit', other: '{n} live or expired permits' },
   'contractor.oversees': 'Engages {names}',
   'contractor.edit': 'Edit {name}',
   'contractor.name': 'Contractor name',
