@@ -104,7 +104,7 @@ export const backupCommand: Command = {
   usage: 'backup DIR',
   says: 'Backs up the database and all stored files into a directory while the service runs.',
   details: `DIR is created if it doesn’t exist; otherwise it must be empty. A backup is a snapshot of one moment: every table, every file that the tables
-refer to, the heads of the audit chains, and the digest of each part. It includes the keys of the installation: protect it like the
+refer to, the heads of the audit chains, and the digest of each part. It includes the keys for sign-in and Web Push: protect it like the
 database itself. Waiting jobs are included as rows; "walkdown restore" queues them again.`,
   async run(args, env) {
     const [given, ...more] = words(args)

@@ -37,7 +37,7 @@ export const eraseCommand: Command = {
   name: 'erase',
   usage: 'erase EMAIL --reason TEXT',
   says: 'Erases a person on request: their name, address and sign-in are removed; signatures and audit log stay.',
-  details: `The person becomes "Former user" wherever names are shown, is signed out and can’t sign in again. Ids, roles and the content of signatures
+  details: `The person becomes "Former user" wherever current names are shown, is signed out and can’t sign in again. Ids, roles and the content of signatures
 stay as the legal record. The name and address are cleared from the platform’s audit log, which can still be verified; the logs of sites keep the name.`,
   async run(args, env) {
     const [email, ...more] = words(args, ['reason'])

@@ -128,9 +128,9 @@ export const importCommand: Command = {
   says: 'Imports a permit register into a site, as a person who is allowed to import.',
   details: `--site     code or id of the site
 --as       address of the person who imports; an account of the built-in provider with the right to import there
---format   id of the import format; default: detected from the file
+--format   id of the import format; default: by the file extension
 --dry-run  checks every row and writes nothing
-It prints counts and the refused rows. It ends with 1 when the whole file is refused, 2 on wrong usage.`,
+It prints counts and the refused rows. The exit code is 1 when the whole file is refused, and 2 when the command was called incorrectly.`,
   async run(args, env) {
     const asked = askedOf(args)
     const bytes = await readFile(asked.file).catch(() => {

@@ -55,7 +55,7 @@ export async function revokeSuperadmin(house: House, email: string): Promise<str
 export const superadminCommand: Command = {
   name: 'superadmin',
   usage: 'superadmin grant|revoke EMAIL [--name NAME]',
-  says: 'Makes a person a superadmin, or revokes it.',
+  says: 'Grants or revokes a person’s superadmin rights.',
   details: `With the built-in provider, the command creates an account for the address if there is none, and prints a link to choose its password.
 With OIDC_ISSUER the person must have signed in once. People named in SUPERADMIN_SUBJECTS or SUPERADMIN_EMAILS are superadmins by
 configuration; to revoke that, change these settings.`,

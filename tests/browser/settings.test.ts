@@ -108,7 +108,7 @@ describe('the app: settings', () => {
     await card.getByRole('button', { name: 'Apply Major hazard' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/Work without a permit gets a badge/)
+      .getByText(/Work on the map will need a linked permit/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Apply Major hazard' }).click()
     await card.getByText('Nothing: the site already uses these settings.').waitFor()
