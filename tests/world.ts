@@ -21,8 +21,7 @@ import { mustBeDocumented } from './documented.ts'
 import { STOCKED, TEMPLATE, testEngine } from './engine.ts'
 import { type Claims, type Stocked, takeOut, type WorldFacts } from './stock.ts'
 
-/** A response: status, headers, and the body, parsed where it is JSON. */
-/** The type of the body depends on the test. */
+/** A response: status, headers, and the body, parsed where it is JSON. The type of the body depends on the test. */
 export type Reply = {
   status: number
   headers: Record<string, string | string[] | number | undefined>

@@ -52,7 +52,7 @@ export function receiveAll(app: FastifyInstance, house: House, proven: (authoriz
   return limits
 }
 
-/** The token was verified, so the request no longer counts against its IP address but against the person. */
+/** Called once the token is verified: the request then counts against the person, and no longer against its IP address. */
 export function nowProven(request: FastifyRequest, limits: Limiter, who: string): void {
   if (request.counted == null) return
   limits.give(request.counted)
@@ -60,7 +60,10 @@ export function nowProven(request: FastifyRequest, limits: Limiter, who: string)
   limits.take(`person ${who}`)
 }
 
-/** HTTP/1.1 needs exactly one Host (RFC 9112 §3.2): with two, a proxy and this service could each use a different one. */
+/**
+ * Returns the refusal of a request with several Host headers, or with none in HTTP/1.1 (RFC 9112 §3.2): with two, a proxy and this service could each use a
+ * different one.
+ */
 function hostFault(request: IncomingMessage): Refusal | null {
   const { rawHeaders, httpVersion } = request
   let hosts = 0

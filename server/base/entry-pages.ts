@@ -16,13 +16,16 @@ declare module 'fastify' {
   }
 }
 
-/** What a request outside the API needs; null: it never waits. */
+/** What a request outside the API needs before it is served. */
 export type Entry = { rank: Rank; light: boolean }
 
 /** Never wait: monitoring must work under overload, and a socket stays open for hours. */
 const NEVER = new Set(['/metrics', '/api/ws'])
 
-/** Returns the rank of a request outside the API. Signing in and renewing a token rank with the steps: nobody can take a step without a token. */
+/**
+ * Returns the rank of a request outside the API; null if it never waits. Signing in and renewing a token rank with the steps: nobody can take a step without a
+ * token.
+ */
 export function entryOf(method: string, url: string): Entry | null {
   const [path = ''] = url.split('?')
   if (NEVER.has(path)) return null

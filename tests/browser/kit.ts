@@ -14,7 +14,7 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 let shared: Promise<Browser> | null = null
 let users = 0
 
-/** The browser of this machine, or the one that npm installed. */
+/** Starts the browser of this machine, or the one that npm installed. */
 export async function launch(): Promise<Browser> {
   const own = [process.env.CHROMIUM, ...PLACES].find(path => path !== undefined && existsSync(path))
   const executablePath = own ?? (await (await import('@sparticuz/chromium')).default.executablePath())
@@ -37,7 +37,7 @@ export type Stage = {
     who: Caller | null,
     options?: { width?: number; theme?: string; offline?: boolean; busy?: boolean; locale?: string; gloves?: boolean; zoom?: number },
   ): Promise<Seat>
-  /** Lists what axe finds on the page in its current state. */
+  /** Checks that axe finds nothing on the page in its current state. */
   axe(page: Page): Promise<void>
 }
 

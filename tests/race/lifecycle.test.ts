@@ -40,7 +40,7 @@ const BODIES: Record<string, object> = {
   'close-out': { checklist: CHECKLIST },
 }
 
-/** Returns the open gate task of a permit with this final status. */
+/** The open gate task of a permit, by its final status. */
 const TASK: Record<string, string | null> = {
   requested: 'endorse_permit',
   endorsed: 'approve_permit',

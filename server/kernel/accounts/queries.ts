@@ -45,7 +45,7 @@ export async function accountById(db: Db, id: Id): Promise<AccountRow | null> {
   return (await db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Lists the names of a person's sites, and of the sites that have invited them: a password can't contain these. */
+/** Lists the names of the sites of which a person is a member, or has asked to become one: a password can't contain these. */
 export async function siteNamesOf(db: Db, issuer: string, subject: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct s.name from app_user u join membership m on m.user_id = u.id join site s on s.site_id = m.site_id

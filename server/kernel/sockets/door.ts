@@ -68,7 +68,7 @@ export type Room = {
   links?: readonly LinkKind[]
   /** How it uses records of other rooms. */
   uses?: readonly Use[]
-  /** Returns whether the caller can do what a task on its records asks for. */
+  /** Say whether the caller can do what a task on the room's records asks for. */
   acts?: readonly ActFlags[]
   /** What is waiting for one person in this room, in addition to tasks. */
   pending?: readonly PendingOn[]

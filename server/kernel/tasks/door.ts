@@ -192,7 +192,7 @@ export async function cameOrWent(ctx: Ctx, site_id: Id, user_id: Id): Promise<vo
   for (const follow of comings) await follow(ctx, site_id, user_id)
 }
 
-/** Returns whether the caller can do what a task asks for. It uses the subject's own rules, so that a card can explain itself. */
+/** Says for tasks on one kind of record whether the caller can do what a task asks for, by the rules of the record, so that a card can explain itself. */
 export type ActFlags = {
   subject_kind: string
   of(ctx: Ctx, tasks: readonly TaskRow[]): Promise<Map<Id, { allowed: boolean; because: Because[] }>>

@@ -3,9 +3,9 @@ import { invalidField, type Refusal, type Verdict, wrongStep } from '../../../ba
 
 /** What the names in a graph mean: each turns facts into a verdict. */
 export type Words<Facts> = {
-  /** Who can take the step: null if the caller can. */
+  /** By actor of the graph: returns why the caller isn’t one who can take the step; null if they are. */
   actors: Readonly<Record<string, (facts: Facts) => Verdict>>
-  /** What forbids the step: null if nothing does. */
+  /** By guard of the graph: returns why the guard isn’t met; null if it is. */
   guards: Readonly<Record<string, (facts: Facts) => Verdict>>
   /** Guards that choose between steps with the same name: if a guard isn't met, its step isn't offered. */
   choosing: Readonly<Record<string, (facts: Facts) => boolean>>

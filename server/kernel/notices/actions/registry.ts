@@ -7,7 +7,7 @@ import type { Member } from '../domain/audience.ts'
 import { type Conditioned, eventSubject, subjectName } from '../domain/conditions.ts'
 import { type NoticeKind, type RuleContent, ruleOfKind, type ShippedRule } from '../domain/kinds.ts'
 
-/** Returns who of several people can open a subject: the area's rule for one caller, applied to many in a few statements. */
+/** Finds who of several people can open a subject: the area's rule for one caller, applied to many in a few statements. */
 export type Sight = {
   subject_kind: string
   among(ctx: Ctx, site_id: Id, subject_id: Id, people: readonly Member[]): Promise<ReadonlySet<Id>>

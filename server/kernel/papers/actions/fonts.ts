@@ -29,10 +29,10 @@ const signsOfFace = (font: Font, face: string) => new Set(signsOf(readFileSync(j
 /** Lists the folders of the fonts, one for each face, because the whole packages have a hundred files. */
 const foldersOf = (fonts: readonly Font[]): string[] => fonts.flatMap(font => font.faces.map(face => folderOf(font, face)))
 
-/** Whether fonts can show a code point. */
+/** Returns whether fonts can show a code point. */
 export type Covers = (codepoint: number) => boolean
 
-/** Returns whether the fonts that are always loaded can show a code point in every weight: Plex Sans, or else Noto Sans. */
+/** Makes the check whether the fonts that are always loaded can show a code point in every weight: Plex Sans, or else Noto Sans. */
 export function coverage(): Covers {
   const [plex, , noto] = MAIN
   if (plex === undefined || noto === undefined) throw new Error('No fonts.')
@@ -40,7 +40,7 @@ export function coverage(): Covers {
   return codepoint => weights.every(weight => weight.has(codepoint))
 }
 
-/** Returns whether any font of the family can show a code point, including those for further scripts; each of these is read when it is first needed. */
+/** Makes the check whether any font of the family can show a code point, including those for further scripts; each of these is read when it is first needed. */
 export function widerCoverage(main: Covers): Covers {
   const signs = new Map<Font, Set<number>>()
   return codepoint => main(codepoint) || FURTHER.some(font => remembered(signs, font, () => signsOfFace(font, '400Regular')).has(codepoint))

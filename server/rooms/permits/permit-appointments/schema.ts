@@ -22,7 +22,7 @@ export const NewAppointment = shape('NewAppointment', 'A new issuer appointment'
   permit_type_id: optional(orNull(id('Permit type; null or left out for all types'))),
 })
 
-/** Every path of permits needs the site in its query too (conventions §1). */
+/** Every path of permits can have the site in its query, too (conventions §1). */
 export const MaybeSite = object({ site_id: optional(id('Site; must match the record’s')) })
 
 export const AppointmentFilter = object({

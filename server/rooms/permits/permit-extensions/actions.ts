@@ -77,10 +77,10 @@ async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unkn
   return row === null ? refuse(notFound()) : shownExtension(row)
 }
 
-/** Returns a request with its permit. The permit is locked first, as everywhere. */
+/** A request with its permit. */
 export type OpenRequest = PeopleAndExtensions & { permit: PermitRow }
 
-/** Finds a request by its id. */
+/** Returns a request with its permit; null if it doesn’t exist. With `lock`, the permit is locked first, as everywhere. */
 export async function findRequest(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<OpenRequest | null> {
   const found = await extensionRow(ctx.db, site_id, id, false)
   if (found === null) return null

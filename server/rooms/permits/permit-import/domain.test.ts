@@ -12,7 +12,7 @@ import { lastOfEach } from './domain/repeats.ts'
 import { isBlank, type Judged, type RowFacts, rowJudge } from './domain/rows.ts'
 import { asKey, regexExtract, splitValues, strip } from './domain/transforms.ts'
 
-/** Returns a cell with this value; `{ date }` is a date cell by its serial, `{ error }` an error. */
+/** What a cell contains; `{ date }` is a date by its serial, `{ error }` an error. */
 type Value = string | number | boolean | null | { date: number; shows?: DateCell['shows'] } | { error: string }
 
 function cellFor(value: Exclude<Value, null>, column = 0, date1904 = false): Cell {

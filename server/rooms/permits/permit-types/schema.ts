@@ -65,7 +65,7 @@ export const TypeChange = shape('PermitTypeChange', 'Changes to a permit type', 
   code: optional(code),
   ...fields,
 })
-/** Every path of permits needs the site in its query too (conventions §1). */
+/** Every path of permits can have the site in its query, too (conventions §1). */
 export const MaybeSite = object({ site_id: optional(id('Site; must match the record’s')) })
 
 export const TypeFilter = object({

@@ -83,12 +83,11 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
   return [foreign, above]
 }
 
-/** Why approval is needed whatever the inviter asked for; null if it is as they asked. */
+/** Why approval is needed even if the inviter asked for none: they couldn’t approve, people choose their contractor, or the link has very many uses. */
 export type Forced = 'inviter' | 'choice' | 'uses'
 
 /**
- * Returns whether approval is needed. It always is needed if the inviter couldn't approve, for a link that lets people choose their contractor, and
- * for one with very many uses.
+ * Returns whether approval is needed, and what forces it; null if nothing does, so that it is as the inviter asked.
  */
 export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'max_uses' | 'approval'>, by: Pick<Inviter, 'manages'>) {
   const forced: Forced | null = !by.manages
@@ -121,7 +120,7 @@ export function whyPending(
   if (invite.kind === 'email' && !comer.email_verified) return 'email_unverified'
   if (comer.typed_contractor) return 'unknown_firm'
   if (invite.approval === 'required') return invite.approval_forced_by === 'inviter' ? 'inviter' : 'approval'
-  // A person who was removed can't rejoin with the poster at the site entrance; an email invitation was meant for them.
+  // A person who was removed needs approval to rejoin with the poster at the site entrance; an email invitation was meant for them.
   return invite.kind === 'link' && comer.sent_away ? 'approval' : null
 }
 

@@ -83,7 +83,7 @@ export async function otherAdministrators(db: Db, site_id: Id, but: Id): Promise
   return rows.filter(row => row.id !== but).length
 }
 
-/** Lists pending membership requests, oldest first. */
+/** A pending membership request, with its person and the invitation that they used. */
 export type PendingRow = MembershipRow & {
   user_name: string
   email: string | null
@@ -93,6 +93,7 @@ export type PendingRow = MembershipRow & {
   invited_by: string | null
 }
 
+/** Lists pending membership requests, oldest first: a page, and one row more if there are more. */
 export async function pendingOn(
   db: Db,
   site_id: Id,

@@ -109,7 +109,7 @@ const IN_SIGHT = ['all', ['>=', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['ge
 
 const FONT = fontOf('regular', false)
 
-/** Returns the colour of a status; the same as on the card. */
+/** The colour of each status; the same as on the card. */
 export const HUES = {
   draft: 'soft',
   requested: 'brand',

@@ -6,7 +6,7 @@ const AT_ONCE = 500
 /** Closed, rejected and withdrawn permits are on the board only on request. */
 const UNDER_WAY = ['draft', 'corrections_requested', 'requested', 'endorsed', 'approved', 'issued', 'expired'] as const
 
-/** Lists that other pages lead to, by the parameter `show`. */
+/** The lists that other pages lead to, by the parameter `show`. */
 const SHOWN: Record<string, { status: readonly string[]; handed_back?: boolean }> = {
   live: { status: ['issued'], handed_back: false },
   expired: { status: ['expired'], handed_back: false },

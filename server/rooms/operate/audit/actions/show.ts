@@ -216,7 +216,7 @@ async function chainOver(ctx: Ctx, site_id: Id, read: readonly EntryRow[]): Prom
   return fault === null ? 'ok' : `broken;seq=${fault.seq}`
 }
 
-/** Returns whether the chain still contains a head that was recorded elsewhere. */
+/** Returns `holds` if the chain still contains a head that was recorded elsewhere, otherwise `differs`. */
 async function holds(ctx: Ctx, site_id: Id, text: string): Promise<string> {
   const noted = readHead(text)
   if (noted === null) return refuse(invalidField('head', 'must have the form 4711;<64 hex digits>, as in X-Chain-Head.'))

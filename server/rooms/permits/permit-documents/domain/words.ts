@@ -97,10 +97,10 @@ export const statusWord = (status: Status): string =>
     () => '',
   ).word.toLowerCase()
 
-/** Returns the words for the answer to a pre-check. */
+/** The words for the answers to a pre-check. */
 export const ANSWERS: Record<NonNullable<CheckAnswer['answer']>, string> = { yes: 'Yes', no: 'NO', not_applicable: 'Not applicable' }
 
-/** Returns what a signature was for. */
+/** What a signature was for, in words. */
 export const SIGNED: Record<string, string> = {
   stage1_approve: 'Endorsed (stage 1)',
   stage2_approve: 'Approved (stage 2)',

@@ -54,7 +54,7 @@ export function arcOf(side: Side, from: Point, to: Point): [path: string, x: num
   return [path, (from.x + to.x) / 2 + 0.75 * bx, (from.y + to.y) / 2 + 0.75 * by]
 }
 
-/** Returns the sides where an arrow leaves and arrives, so that it crosses as few others as possible. */
+/** Returns the sides where an arrow leaves and arrives, so that it crosses few others. */
 export function sidesOf(from: string, to: string): { from: Side; to: Side } {
   const own = OWN_WAY[`${from} ${to}`]
   if (own !== undefined) return own
