@@ -485,7 +485,7 @@ export interface paths {
         };
         /**
          * Show service health
-         * @description Returns the state of the service. Individual checks are shown only to a superadmin or an IP address in HEALTH_TRUSTED. No sign-in is needed.
+         * @description Returns the state of the service. Individual checks are shown only to a superadmin, or to an IP address in HEALTH_TRUSTED. No sign-in is needed.
          */
         get: operations["health.show"];
         put?: never;

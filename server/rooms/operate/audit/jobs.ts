@@ -13,12 +13,12 @@ export const schedules: Schedule[] = [
   },
   {
     kind: 'audit_witness',
-    says: 'Records the head of every audit log, and sends the signed heads to administrators and to the witness on another system.',
+    says: 'Records the head of every audit log, emails the heads to administrators, and sends them, signed, to the witness if one is set.',
     every_minutes: 24 * 60,
     run: witnessHeads,
   },
 ]
 
 export const mails: MailKind[] = [
-  { kind: 'audit_heads', says: 'Sends administrators the head of every audit log, as proof kept on another system.', letter: headsLetter },
+  { kind: 'audit_heads', says: 'Sends administrators the heads of their audit logs, as proof kept on another system.', letter: headsLetter },
 ]

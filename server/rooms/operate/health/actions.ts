@@ -108,7 +108,7 @@ const probes: Record<string, Probe> = {
   },
   mail: async house =>
     house.settings.smtp_url === null
-      ? { status: 'ok', message: 'SMTP_URL isn’t set: notifications appear only in the app, and emails stay in the outbox folder.' }
+      ? { status: 'ok', message: 'SMTP_URL isn’t set: emails aren’t sent and stay in the outbox folder.' }
       : relay(house),
   superadmin: async house => {
     const { superadmin_emails: emails, superadmin_subjects: subjects } = house.settings

@@ -32,7 +32,7 @@ export const routes = [
   get('/health', {
     name: 'health.show',
     summary: 'Show service health',
-    says: 'Returns the state of the service. Individual checks are shown only to a superadmin or an IP address in HEALTH_TRUSTED.',
+    says: 'Returns the state of the service. Individual checks are shown only to a superadmin, or to an IP address in HEALTH_TRUSTED.',
     access: { open: true },
     rank: 'vital',
     reply: ref(Health),
