@@ -44,7 +44,7 @@ export function evidenceRoutes<Row>(of: EvidenceHolder<Row>): Route[] {
     const path = all.replace(':site_id', site_id).replace(`:${kind.param}`, id)
     return created(shown, `${path}/${shown.id}/download`)
   }
-  const also = { 200: `The ${noun} has this file already` }
+  const also = { 200: `The ${noun} already has this file` }
   return [
     post(all, {
       name: `${name}.add`,
@@ -82,7 +82,7 @@ export function evidenceRoutes<Row>(of: EvidenceHolder<Row>): Route[] {
     patch(`${all}/:evidence_id`, {
       name: `${name}.change`,
       summary: `Describe a file of a ${noun}`,
-      says: 'Changes role, caption and pin of a file, and its time if the file has none of its own. An adopted file is described here only.',
+      says: 'Changes role, caption and pin of a file, and its time if the file has none of its own. The description of an adopted file applies only here.',
       access: { needs: of.add },
       on: kind,
       body: EvidenceChange,
@@ -94,7 +94,7 @@ export function evidenceRoutes<Row>(of: EvidenceHolder<Row>): Route[] {
     del(`${all}/:evidence_id`, {
       name: `${name}.remove`,
       summary: `Remove a file from a ${noun}`,
-      says: 'Removes a file. People can remove their own files for 24 hours; after that it takes the permission to remove any. A file that another record shows can’t be removed.',
+      says: 'Removes a file. People can remove their own files for 24 hours; after that they need the permission to remove any file. A file that another record shows can’t be removed.',
       access: { needs: of.view },
       on: kind,
       reply: null,

@@ -70,10 +70,10 @@ export const Evidence = shape('Evidence', 'A file attached to a record', {
 /** The files of a record, for the shape of the record. */
 export const evidenceField = list(ref(Evidence), 'Files attached to it, oldest first', { max: FILES_AT_MOST })
 
-export const NewEvidence = shape('NewEvidence', 'What is said about an uploaded file', {
+export const NewEvidence = shape('NewEvidence', 'Description of an uploaded file', {
   role,
   caption: optional(caption),
-  taken_at: optional(orNull(instant('Time when it was taken; a time in the file itself counts instead'))),
+  taken_at: optional(orNull(instant('Time when it was taken; a time in the file itself takes precedence'))),
   pin: optional(pin),
 })
 export const Adoption = shape('EvidenceAdoption', 'A file of another record, to be shown here too', {
@@ -89,4 +89,4 @@ export const Adoption = shape('EvidenceAdoption', 'A file of another record, to 
   caption: optional(caption),
   pin: optional(pin),
 })
-export const EvidenceChange = partial('EvidenceChange', 'What is said about a file: fields to change', { role, caption, taken_at, pin })
+export const EvidenceChange = partial('EvidenceChange', 'Description of a file: fields to change', { role, caption, taken_at, pin })

@@ -20,5 +20,9 @@ export const schedules: Schedule[] = [
 ]
 
 export const mails: MailKind[] = [
-  { kind: 'audit_heads', says: 'Sends administrators the heads of their audit logs, as proof kept on another system.', letter: headsLetter },
+  {
+    kind: 'audit_heads',
+    says: 'Sends administrators the heads of their audit logs, as proof kept on another system.',
+    letter: headsLetter,
+  },
 ]
