@@ -22342,7 +22342,7 @@ export interface operations {
                 q?: string;
                 /** @description Site */
                 site_id: string;
-                /** @description Filter: standard rules (`shipped`), or the site’s own */
+                /** @description Source: standard rules (`shipped`), or the site’s own; default both */
                 source?: "shipped" | "site";
             };
             header?: never;
@@ -52862,7 +52862,7 @@ export interface operations {
                 kind?: string[];
                 /** @description Rows per page, at most 1000 */
                 limit?: number;
-                /** @description Filter: overdue */
+                /** @description true returns overdue tasks, false the others; default both */
                 overdue?: boolean;
                 /** @description `site` returns the tasks of the whole site, for people who coordinate */
                 scope?: "mine" | "site";

@@ -64,7 +64,7 @@ export const TaskFilter = object({
   subject_kind: optional(text('Record kind', { max: 60 })),
   subject_id: optional(id('Record')),
   acknowledged: optional(flag('true returns tasks that the caller has seen, false the others; default both')),
-  overdue: optional(flag('Filter: overdue')),
+  overdue: optional(flag('true returns overdue tasks, false the others; default both')),
   attention: optional(flag('true returns tasks that already need attention, false the others; default both')),
   from: optional(instant('Due from')),
   to: optional(instant('Due before')),
