@@ -28,21 +28,39 @@ const ran = (name: string, size: number, result: Entry['result'] = 'passed', com
   at: '2026-03-16T09:00:00.000Z',
 })
 
+const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
+const titlesOf = (file: string) => [...read(file).matchAll(/\btest\(\s*['`](.*)['`],/g)].map(([, title = '']) => title)
+/** Returns the patterns that a pattern with one group of alternatives stands for: `R9 (a|b)` is `R9 a` and `R9 b`. */
+function alternatives(pattern: string): string[] {
+  const [, head = '', parts, tail = ''] = /^(.*?)\((?:\?:)?([^()]*\|[^()]*)\)(.*)$/.exec(pattern) ?? []
+  return parts === undefined ? [pattern] : parts.split('|').map(part => `${head}${part}${tail}`)
+}
+const unmatched = (pattern: string, titles: readonly string[]) =>
+  alternatives(pattern).filter(one => !titles.some(title => new RegExp(one).test(title)))
+
 describe('long proofs', () => {
-  test('10.4 each proof lengthens a test that exists: its file reads the variables and has a test with such a title', () => {
+  test('10.4 each proof lengthens a test that exists: its file reads the variables and has a test for each alternative of its pattern', () => {
     for (const { name, file, only, count, seed } of PROOFS) {
-      const text = readFileSync(`${root}${file}`, 'utf8')
+      const text = read(file)
       for (const variable of seed === null ? [count] : [count, seed])
         assert.ok(
           [`process.env.${variable} `, `('${variable}'`, ...(variable === 'SEED' ? ['seedOf('] : [])].some(part => text.includes(part)),
           `${name}: ${file} doesn’t read ${variable}`,
         )
-      assert.ok(
-        [...text.matchAll(/\btest\(\s*['`](.*)['`],/g)].some(([, title = '']) => new RegExp(only).test(title)),
-        `${name}: no test of ${file} matches ${only}`,
-      )
+      assert.deepEqual(unmatched(only, titlesOf(file)), [], `${name}: ${file} has a test for each alternative of ${only}`)
     }
     assert.equal(new Set(PROOFS.map(one => one.name)).size, PROOFS.length)
+  })
+
+  test('10.4 each alternative in the patterns of the mutants matches a title in tampering.test.ts', () => {
+    const patterns = [...read('tools/mutants.ts').matchAll(/tests: \['tests\/tampering\.test\.ts'\],\s+only: '([^']+)'/g)].map(
+      ([, only = '']) => only,
+    )
+    assert.ok(patterns.length > 0)
+    assert.deepEqual(
+      patterns.flatMap(only => unmatched(only, titlesOf('tests/tampering.test.ts'))),
+      [],
+    )
   })
 
   test('10.4 a stopped run continues where it was: every proof progresses, and the last batch is only as large as what is left', () => {

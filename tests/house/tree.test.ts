@@ -32,6 +32,15 @@ describe('the tree', () => {
     assert.deepEqual(strange, [])
   })
 
+  test('a docstring is above what it describes: one that says what is returned or listed isn’t above a type, and none is above another', () => {
+    const astray = files('{server,shared,web,tests,tools,bench}/**/*.{ts,tsx}').flatMap(file =>
+      [...read(file).matchAll(/^\/\*\* ?(?:\n \* )?((?:(?!\*\/)[^])*)\*\/\n(\/\*\*|(?:export )?(?:type|interface) .*)/gm)]
+        .filter(([, said = '', next = '']) => next === '/**' || (/^(?:Returns|Lists)\b/.test(said) && !next.includes('=>')))
+        .map(([, said = '']) => `${file}: ${said.trim()}`),
+    )
+    assert.deepEqual(astray, [])
+  })
+
   test('there are no index files and no barrels', () => {
     assert.deepEqual(files('server/**/index.ts', 'shared/**/index.ts'), [])
   })

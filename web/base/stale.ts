@@ -23,7 +23,7 @@ export type Happened = { topic?: string; kind?: string; entity_type?: string; id
 /** Names of queries; with the records that changed, if it is known that no others did. */
 export type Stale = { names: readonly string[]; ids: readonly string[] | null }
 
-/** Returns which queries an event makes stale, and every query that any event makes stale. */
+/** The queries that an event makes stale, and all that any event can make stale. */
 export type StaleBy = { by(event: Happened): Stale[]; everything: readonly string[] }
 
 /** Combines what the rooms say about their queries. */
