@@ -34,7 +34,7 @@ describe('the tree', () => {
 
   test('a docstring is above what it describes: one that says what is returned or listed isn’t above a type, and none is above another', () => {
     const astray = files('{server,shared,web,tests,tools,bench}/**/*.{ts,tsx}').flatMap(file =>
-      [...read(file).matchAll(/^\/\*\* ?(?:\n \* )?((?:(?!\*\/)[^])*)\*\/\n(\/\*\*|(?:export )?(?:type|interface) .*)/gm)]
+      [...read(file).matchAll(/^\/\*\* ?(?:\n \* )?((?:(?!\*\/)[\s\S])*)\*\/\n(\/\*\*|(?:export )?(?:type|interface) .*)/gm)]
         .filter(([, said = '', next = '']) => next === '/**' || (/^(?:Returns|Lists)\b/.test(said) && !next.includes('=>')))
         .map(([, said = '']) => `${file}: ${said.trim()}`),
     )
