@@ -52,39 +52,19 @@ export function pgbench(): string | null {
   return which.status === 0 ? which.stdout.trim() : null
 }
 
-/** Runs a pgbench script and returns its transactions per second. */
+/** Runs a pgbench script, for some seconds or a number of times for each client, and returns its transactions per second. */
 export function runPgbench(
   bench: Bench,
   script: string,
-  options: { clients: number; seconds: number; mode?: 'prepared' | 'simple' },
+  options: { clients: number; mode?: 'prepared' | 'simple' } & ({ seconds: number } | { each: number }),
 ): number {
   const program = pgbench()
   if (program === null) throw new Error('pgbench isn’t installed.')
   const { host, port, user } = bench.connection
-  const said = execFileSync(
-    program,
-    [
-      '-n',
-      '-M',
-      options.mode ?? 'prepared',
-      '-h',
-      host,
-      '-p',
-      String(port ?? 5432),
-      '-U',
-      user,
-      '-c',
-      String(options.clients),
-      '-j',
-      '1',
-      '-T',
-      String(options.seconds),
-      '-f',
-      script,
-      bench.database,
-    ],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const connection = ['-h', host, '-p', String(port ?? 5432), '-U', user]
+  const length = 'seconds' in options ? ['-T', String(options.seconds)] : ['-t', String(options.each)]
+  const load = ['-n', '-M', options.mode ?? 'prepared', '-c', String(options.clients), '-j', '1', ...length, '-f', script]
+  const said = execFileSync(program, [...load, ...connection, bench.database], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   const found = /tps = ([\d.]+)/.exec(said)
   if (found === null) throw new Error(`pgbench didn’t report transactions per second:\n${said}`)
   return Number(found[1])

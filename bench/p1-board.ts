@@ -43,7 +43,7 @@ export async function fullSite(bench: Bench, permits: number): Promise<World> {
        insert into permit (site_id, id, version, created_at, updated_at, permit_number, status, source, requestor_id, receiver_id, contractor_id, categories, title,
          description, location, start_at, end_at, workflow_definition_id, workflow_version, pinned_single_stage, pinned_requires_parent, submitted_at, endorsed_at, approved_at,
          issuer_id, issue_signed_at, issued_at, closed_at)
-       select $1, gen_random_uuid(), 3, at, at, 'B-' || lpad(n::text, 6, '0'), status, 'requested',
+       select $1, gen_random_uuid(), 3, at, at, 'B-' || lpad(n::text, 7, '0'), status, 'requested',
          people.ids[1 + n % array_length(people.ids, 1)], people.ids[1 + (n + 3) % array_length(people.ids, 1)], contractors.ids[1 + n % 300],
          array[(array['HW','GEN','WAH','EXC','ELE','LIFT'])[1 + n % 6]], (array['Weld handrails','Pull cable','Core drilling','Lift steel'])[1 + n % 4] || ' at grid ' || n % 40,
          'Area barriered, toolbox talk held, permit displayed at the work front', 'Block ' || chr(65 + n % 6) || ' / Level ' || n % 9,

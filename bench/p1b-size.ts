@@ -68,14 +68,20 @@ function filters(ids: Ids): Record<string, string> {
     'a day, from and to': `&from=${at(-40)}&to=${at(-39)}`,
     'updated_since just now': `&updated_since=${at(0)}`,
     'q, common': '&q=core+drilling',
-    'q, rare': '&q=B-004321',
+    'q, rare': '&q=B-0004321',
     'q, nothing': '&q=zebra+crossing',
     'q, two letters': '&q=zx',
   }
 }
 
 /** Compares the requests on a small and a large site, with these numbers of permits. */
-export async function sizeBench(bench: Bench, small = 100_000, large = 1_000_000, runs = 7): Promise<SizeBench> {
+export async function sizeBench(
+  bench: Bench,
+  small = 100_000,
+  large = 1_000_000,
+  runs = 5,
+  tell: (one: SizedRequest) => void = () => {},
+): Promise<SizeBench> {
   const sites = [await fullSite(bench, small), await fullSite(bench, large)] as const
   const filtersOf = await Promise.all(sites.map(async w => filters(await idsOf(bench, w))))
   const newcomers = await Promise.all(sites.map(async w => w.join('member', await w.contractor('Newcomers Ltd'))))
@@ -93,7 +99,9 @@ export async function sizeBench(bench: Bench, small = 100_000, large = 1_000_000
       if (role === 'coordinator' && filter === '(none)') page_ms = small_ms
       const { plan, read } = await planOf(bench, big.who, big.path)
       const rows = (await big.who.get(big.path)).body.length
-      requests.push({ who: role, filter, small_ms, large_ms, ratio: large_ms / Math.max(small_ms, page_ms), rows, plan, read })
+      const one = { who: role, filter, small_ms, large_ms, ratio: large_ms / Math.max(small_ms, page_ms), rows, plan, read }
+      requests.push(one)
+      tell(one)
     }
   }
   return { small, large, page_ms, requests }
@@ -125,30 +133,24 @@ async function idsOf(bench: Bench, w: World): Promise<Ids> {
 
 type Node = {
   'Node Type': string
+  Alias?: string
+  'Subplan Name'?: string
   'Index Name'?: string
-  'Relation Name'?: string
   Plans?: Node[]
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
-  'Shared Hit Blocks'?: number
 }
 
-/** How the database finds the page and its count: the indexes of `permit`, and the rows that it read for them. */
+/** How the database finds the page and its count, and the rows that it reads for both; what surrounds the rows of the page is left out. */
 async function planOf(bench: Bench, who: Caller, path: string): Promise<{ plan: string; read: number }> {
-  const lists = (await recording(() => who.get(path))).filter(
-    ({ text }) => /\bfrom permit p where p\.site_id/.test(text) && /limit \$\d+/.test(text),
-  )
-  const told: string[] = []
-  let read = 0
-  for (const sent of lists) {
-    const node = await explained(bench, sent)
-    const scans = scansOf(node)
-    read += scans.reduce((sum, scan) => sum + scan.read, 0)
-    told.push(scans.map(scan => scan.name).join(' + '))
-  }
-  return { plan: [...new Set(told)].join(' | count: '), read }
+  const list = (await recording(() => who.get(path))).find(({ text }) => /with page as materialized/.test(text))
+  if (list === undefined) throw new Error(`${path} read no page.`)
+  const { page, count } = scansOf(await explained(bench, list))
+  const names = (scans: readonly Scan[]) => [...new Set(scans.map(scan => scan.name))].join(' + ')
+  const read = [...page, ...count].reduce((sum, scan) => sum + scan.read, 0)
+  return { plan: `${names(page)}${count.length === 0 ? '' : ` | count: ${names(count)}`}`, read }
 }
 
 async function explained(bench: Bench, { text, values }: Sent): Promise<Node> {
@@ -156,10 +158,22 @@ async function explained(bench: Bench, { text, values }: Sent): Promise<Node> {
   return rows[0]['QUERY PLAN'][0].Plan
 }
 
-const scansOf = (node: Node): { name: string; read: number }[] => {
-  const here = /Scan/.test(node['Node Type']) && (node['Index Name'] !== undefined || node['Relation Name'] !== undefined)
-  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-  const name = node['Index Name'] ?? `${node['Node Type'].toLowerCase()} of ${node['Relation Name']}`
-  const own = here ? [{ name, read: (node['Actual Rows'] + removed) * node['Actual Loops'] }] : []
-  return [...own, ...(node.Plans ?? []).flatMap(scansOf)]
+type Scan = { name: string; read: number }
+
+/** The scans of the list itself: in the statement, its tables are called p, w, b and v. */
+function scansOf(root: Node): { page: Scan[]; count: Scan[] } {
+  const found: { page: Scan[]; count: Scan[] } = { page: [], count: [] }
+  const walk = (node: Node, of: 'page' | 'count', ours: boolean) => {
+    const inside = node['Subplan Name'] === 'CTE page' ? 'page' : of
+    const own = /^[pwbv](_\d+)?$/.test(node.Alias ?? '') && node['Node Type'] !== 'CTE Scan'
+    const bitmap = node['Node Type'] === 'Bitmap Index Scan' && ours
+    if ((own || bitmap) && node['Actual Loops'] > 0) {
+      const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+      const read = bitmap ? 0 : Math.round((node['Actual Rows'] + removed) * node['Actual Loops'])
+      found[inside].push({ name: node['Index Name'] ?? node['Node Type'].toLowerCase(), read })
+    }
+    for (const inner of node.Plans ?? []) walk(inner, inside, own || bitmap || (ours && /^Bitmap(Or|And)$/.test(node['Node Type'])))
+  }
+  walk(root, 'count', false)
+  return found
 }

@@ -1,11 +1,9 @@
-// P2: one lifecycle step, with signature, tasks, outbox and audit, durable, with 16 callers over many sites; compared with pgbench running one durable
-// transaction of the same size, as a single function.
-import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type Bench, median, pgbench, runPgbench } from './kit.ts'
+// P2: one lifecycle step, with signature, tasks, outbox and audit, durable, with 16 callers over many sites; compared with pgbench running the same recorded
+// statements as a single function, each call one durable transaction.
+import { type Bench, median, pgbench } from './kit.ts'
 import { type Call, load } from './load.ts'
-import { recording, type Sent } from './record.ts'
+import { type Recorded, recordedLimit } from './p2-limit.ts'
+import { recording } from './record.ts'
 
 /** Medians. */
 export type StepBench = {
@@ -16,11 +14,13 @@ export type StepBench = {
   limit_per_second: number | null
   ratio: number | null
   statements: number
+  /** Processor time of the thread that serves requests. */
+  cpu_ms: number
 }
 
 const CALLERS = 16
 
-type Ready = { id: string; token: string }
+type Ready = { id: string; site_id: string; token: string }
 
 /** Creates permits that wait for their endorsement, by site. */
 async function waiting(bench: Bench, sites: number, each: number): Promise<Ready[]> {
@@ -42,7 +42,7 @@ async function waiting(bench: Bench, sites: number, each: number): Promise<Ready
         })
         const { status, text } = await w.as('member').post(`/permits/applications/${made.body.id}/submit`, {})
         if (status >= 300) throw new Error(`A permit was not submitted: ${text}`)
-        out.push({ id: made.body.id, token: w.as('coordinator').token ?? '' })
+        out.push({ id: made.body.id, site_id: w.site_id, token: w.as('coordinator').token ?? '' })
       }),
     )
   }
@@ -57,19 +57,22 @@ export async function stepBench(bench: Bench, sites = 32, runs = 5): Promise<Ste
   const each = 12
   const rates: number[] = []
   const middles: number[] = []
+  const cpu: number[] = []
   for (let run = 0; run <= runs; run++) {
-    const done = await load(bench.address, calling(await waiting(bench, sites, each)), { connections: 16 })
+    const calls = calling(await waiting(bench, sites, each))
+    const before = process.threadCpuUsage()
+    const done = await load(bench.address, calls, { connections: CALLERS })
+    const used = process.threadCpuUsage(before)
     if (done.failed > 0) throw new Error(`A step responded ${done.first_failure}`)
     if (run > 0) {
       rates.push(done.per_second)
       middles.push(done.p50_ms)
+      cpu.push((used.user + used.system) / 1000 / done.answers)
     }
   }
   const alone = await load(bench.address, calling(await waiting(bench, 4, 25)), { connections: 1 })
-  const [one] = await waiting(bench, 1, 1)
-  if (one === undefined) throw new Error('No permit is waiting.')
-  const sent = await recording(() => bench.house.withToken(one.token).post(`/permits/applications/${one.id}/endorse`, {}))
-  const limit_per_second = pgbench() === null ? null : await limitOf(bench, sent)
+  const recorded = await recordSteps(bench, sites)
+  const limit_per_second = pgbench() === null ? null : await recordedLimit(bench, recorded, CALLERS)
   const per_second = median(rates)
   return {
     sites,
@@ -78,29 +81,25 @@ export async function stepBench(bench: Bench, sites = 32, runs = 5): Promise<Ste
     alone_p50_ms: alone.p50_ms,
     limit_per_second,
     ratio: limit_per_second === null ? null : per_second / limit_per_second,
-    statements: sent.length,
+    statements: recorded[0]?.sent.length ?? 0,
+    cpu_ms: median(cpu),
   }
 }
 
-const ROWS_WRITTEN = 12
+/** Permits of each site that the limit takes the step of. */
+const FOR_LIMIT = 30
 
-/**
- * The limit: one durable transaction of the same size as a single function, without our code. It makes as many reads by key as the step does, writes a dozen
- * rows to a table with one index, and updates one row. Each caller uses its own rows.
- */
-async function limitOf(bench: Bench, sent: readonly Sent[]): Promise<number> {
-  const { pool } = bench.house.house.database
-  const reads = sent.filter(({ text }) => /^\s*(select|with)/i.test(text)).length
-  await pool.query('create table bench_row (id bigserial primary key, body jsonb)')
-  await pool.query('create table bench_head (id integer primary key, seq bigint)')
-  await pool.query('insert into bench_head select n, 0 from generate_series(0, 31) n')
-  await pool.query(`create function bench_step(who integer) returns void language plpgsql as $step$
-    begin
-      for i in 1..${reads} loop perform s.name from site s join bench_head h on h.id = who limit 1; end loop;
-      insert into bench_row (body) select to_jsonb(s) from (select * from site limit 1) s, generate_series(1, ${ROWS_WRITTEN});
-      update bench_head set seq = seq + 1 where id = who;
-    end $step$`)
-  const script = join(tmpdir(), 'walkdown-p2.sql')
-  await writeFile(script, 'select bench_step(:client_id);\n')
-  return runPgbench(bench, script, { clients: CALLERS, seconds: 8 })
+/** Takes the step of one permit of each site, and records its statements. The statements are the same once the service knows the site. */
+async function recordSteps(bench: Bench, sites: number): Promise<Recorded[]> {
+  const bySite = Map.groupBy(await waiting(bench, sites, FOR_LIMIT + 2), one => one.site_id)
+  const recorded: Recorded[] = []
+  for (const [first, second, ...others] of bySite.values()) {
+    if (first === undefined || second === undefined) continue
+    const endorse = (one: Ready) => bench.house.withToken(one.token).post(`/permits/applications/${one.id}/endorse`, {})
+    await endorse(first)
+    const began = Date.now()
+    const sent = await recording(() => endorse(second))
+    recorded.push({ sent, began, permit_id: second.id, others: others.map(one => one.id) })
+  }
+  return recorded
 }

@@ -7,7 +7,7 @@ import { showsVersion } from './openapi-headers.ts'
 import type { Checker } from './validate.ts'
 
 /** Turns the handler's result into a response that can be sent and stored. */
-export function finish(route: Route, result: unknown, checker: Checker, options: EdgeOptions): Done {
+export async function finish(route: Route, result: unknown, checker: Checker, options: EdgeOptions): Promise<Done> {
   const said: Pick<Answer, 'status' | 'headers' | 'body' | 'text' | 'file'> = isAnswer(result) ? result : { headers: {}, body: result }
   const status = said.status ?? route.status ?? (route.reply === null && said.text === undefined && said.file === undefined ? 204 : 200)
   if (said.file !== undefined) return { status, headers: said.headers, file: said.file }
@@ -18,7 +18,7 @@ export function finish(route: Route, result: unknown, checker: Checker, options:
     return { status, headers: { 'content-type': said.text.type, ...said.headers }, payload: said.text.content }
   }
   if (route.reply === null || said.body === undefined) return { status, headers: said.headers, payload: null }
-  const payload = checker.write(route.reply, said.body)
+  const payload = await checker.writeLong(route.reply, said.body)
   if (options.strict_replies) strict(route, JSON.parse(payload), checker)
   const version = showsVersion(route) && isObject(said.body) && 'version' in said.body ? said.body.version : undefined
   const etag: Record<string, string> = typeof version === 'number' && said.headers.etag === undefined ? { etag: `"${version}"` } : {}

@@ -285,7 +285,7 @@ async function serve(
     const thing = await thingOf(route, ctx, at, request, true)
     ifMatch(request, thing)
     const result = await route.handle(ask(ctx, thing))
-    const answer = finish(route, result, checker, options)
+    const answer = await finish(route, result, checker, options)
     if (isAnswer(result) && result.rehearsed) throw new RolledBack(answer)
     if (scope !== null && 'payload' in answer) await steps.keep(ctx, scope, answer)
     return answer

@@ -5,6 +5,7 @@ import fastJson from 'fast-json-stringify'
 import { readInstant } from '../../shared/time.ts'
 import type { FieldFault } from './errors.ts'
 import { DEEPEST, MOST_UNKNOWN } from './intake.ts'
+import { writeLong } from './long-responses.ts'
 import { remembered } from './memo.ts'
 import { FORMATS, TARGET, type TSchema, VERBATIM } from './schema.ts'
 
@@ -223,6 +224,8 @@ export type Checker = {
   check(schema: TSchema, value: unknown, faults: FieldFault[]): void
   /** Writes a response as JSON, without anything that the schema does not list. */
   write(schema: TSchema, value: unknown): string
+  /** Writes the same text in several turns of the event loop if it has a long list, so that nobody waits for it. */
+  writeLong(schema: TSchema, value: unknown): Promise<string>
 }
 
 /** Makes a checker that knows the named schemas in these schemas. */
@@ -249,6 +252,7 @@ export function makeChecker(schemas: Iterable<TSchema>): Checker {
     type FastSchema = Parameters<typeof fastJson>[0]
     return fastJson(schema as FastSchema, { schema: externals as Record<string, FastSchema>, ajv: { formats: FORMATS } }) // TypeBox's schemas are JSON Schema
   }
+  const write = (schema: TSchema, value: unknown): string => remembered(writers, schema, () => compiled(nameless(schema)))(value)
   return {
     check(schema, value, faults) {
       const validate = remembered(validators, schema, () => ajv.compile(nameless(schema)))
@@ -263,6 +267,7 @@ export function makeChecker(schemas: Iterable<TSchema>): Checker {
       }
       if (seen.size === 0) faults.push({ path: '', message: 'isn’t valid.' })
     },
-    write: (schema, value) => remembered(writers, schema, () => compiled(nameless(schema)))(value),
+    write,
+    writeLong: (schema, value) => writeLong(write, schema, behind(loose(schema)), value),
   }
 }

@@ -27,9 +27,8 @@ export function changesBetween(
   treat: Treatment,
   digest: (geometry: unknown) => unknown,
 ): Change[] {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort()
   const changes: Change[] = []
-  for (const path of names) {
+  for (const path of fieldsOf(before, after)) {
     if (isStamp.has(path) || treat.derived.includes(path)) continue
     const was = before?.[path] ?? null
     const is = after?.[path] ?? null
@@ -41,6 +40,17 @@ export function changesBetween(
     else changes.push({ path, before: was, after: is })
   }
   return changes
+}
+
+let newest: { keys: readonly string[]; sorted: readonly string[] } = { keys: [], sorted: [] }
+
+/** Lists the fields of two states of a row by name. The rows of one statement have the same fields, so they are sorted once. */
+function fieldsOf(before: Record<string, unknown> | null, after: Record<string, unknown> | null): readonly string[] {
+  const keys = Object.keys(after ?? before ?? {})
+  const other = before === null || after === null ? keys : Object.keys(before)
+  const all = other.length === keys.length && other.every((key, i) => key === keys[i]) ? keys : [...new Set([...keys, ...other])]
+  if (all.length !== newest.keys.length || !all.every((key, i) => key === newest.keys[i])) newest = { keys: all, sorted: [...all].sort() }
+  return newest.sorted
 }
 
 /** Canonical JSON of a value in a change: with text, numbers and flags it is plain JSON (RFC 8785 §3.2). */

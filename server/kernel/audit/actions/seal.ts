@@ -49,11 +49,20 @@ export const geometryDigest = (geometry: unknown) => ({ sha256: sha256(canonical
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?\+00:00$/
 
+const SHORTEST = '2026-03-29T00:30:00+00:00'.length
+
+// The rows of an import have the same few instants again and again.
+const instants = new Map<string, string>()
+function spelledInstant(text: string): string {
+  if (instants.size > 5000) instants.clear()
+  return remembered(instants, text, () => readInstant(text) ?? text)
+}
+
 /** Converts the instants in a row that PostgreSQL wrote as JSON to our format. */
 export function spelled(row: Record<string, unknown> | null): Record<string, unknown> | null {
   if (row === null) return null
   for (const [key, value] of Object.entries(row)) {
-    if (typeof value === 'string' && TIMESTAMP.test(value)) row[key] = readInstant(value) ?? value
+    if (typeof value === 'string' && value.length >= SHORTEST && TIMESTAMP.test(value)) row[key] = spelledInstant(value)
   }
   return row
 }
@@ -78,6 +87,8 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   const told = new Set(trail.entries.map(entry => entry.entity_id))
   // An event describes its subject in a way that people recognise (whose appointment, whose membership); the row itself has only ids.
   const called = new Map(trail.events.map(({ subject }) => [subject.id, subject.label]))
+  const only = onlySite(drafts, trail)
+  let sending: Promise<unknown> = Promise.resolve()
   let count = 0
   for (const folded of fold(drafts)) {
     if (++count % 50 === 0) await turn()
@@ -85,7 +96,17 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
     if (folded.op === 'I')
       part(folded.site_id).created.push({ id: folded.record_id, kind: kindOfTable(folded.table_name)?.name ?? folded.table_name })
     if (entry !== null) part(folded.site_id).entries.push(numbered(entry, folded.site_id, await dateAt(folded.site_id)))
+    const full = only === null ? undefined : parts.get(only)
+    if (full !== undefined && full.entries.length > SEALED_AT_ONCE) {
+      // Entries that follow are made while the database seals these. One is kept for the last piece, because the last entry refers to the events.
+      const piece = { ...full, entries: full.entries.splice(0, SEALED_AT_ONCE), created: full.created.splice(0) }
+      await sending
+      const { text, values } = sealStatement([piece], ctx.now)
+      sending = passThrough(ctx.db, text, values)
+      sending.catch(() => {}) // it is awaited before the next piece
+    }
   }
+  await sending
   for (const extra of trail.entries) {
     const words = { type: extra.entity_type, id: extra.entity_id, label: extra.entity_label, parent: null }
     const note = { ...extra.note, ...trail.notes.get(extra.entity_id) }
@@ -117,6 +138,17 @@ export async function seal(ctx: Ctx): Promise<{ text: string; values: unknown[] 
   for (const [site, layers] of trail.layers) part(site).layers.push(...layers)
   const sorted = [...parts.values()].sort((a, b) => (a.site < b.site ? -1 : 1))
   return sorted.length === 0 ? null : sealAll(ctx, sorted)
+}
+
+/** Returns the site of everything that is sealed, if it is a single one: its pieces can be sealed as they are made. Heads of several are locked in order. */
+function onlySite(drafts: readonly Draft[], trail: Ctx['trail']): Id | null {
+  const sites = new Set([
+    ...drafts.map(draft => draft.site_id),
+    ...[...trail.events, ...trail.entries, ...trail.placed].map(one => one.site_id),
+    ...trail.layers.keys(),
+  ])
+  const [first] = sites
+  return sites.size === 1 && first !== undefined ? first : null
 }
 
 const SEALED_AT_ONCE = 500

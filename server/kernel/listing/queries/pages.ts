@@ -66,15 +66,19 @@ export async function readPage(
   })
 }
 
-/** A count inside a statement, of the rows that `from` (`permit p where …`) selects; `countShown` reads it. */
-export const countIn = (from: Condition): Condition => sql`(select count(*) from (select 1 from ${from} limit ${COUNTED + 1}) s)`
+/**
+ * A count inside a statement, of the rows that `from` (`permit p where …`) selects; `countShown` reads it. `order` is that of the list: it makes PostgreSQL count
+ * along the index of the list. Without it, it reads the table from anywhere, which takes seconds where a small site shares it with a large one.
+ */
+export const countIn = (from: Condition, order: Condition): Condition =>
+  sql`(select count(*) from (select 1 from ${from} ${order} limit ${COUNTED + 1}) s)`
 
 /** Returns a count as a header shows it; null if there are more than a header needs. */
 export const countShown = (n: number): number | null => (n > COUNTED ? null : n)
 
 /** Counts the rows that `from` selects; null if there are more than a header needs. */
-export async function countUpTo(db: Db, from: Condition): Promise<number | null> {
-  const { rows } = await sql<{ n: number }>`select ${countIn(from)} as n`.execute(db)
+export async function countUpTo(db: Db, from: Condition, order: Condition = sql``): Promise<number | null> {
+  const { rows } = await sql<{ n: number }>`select ${countIn(from, order)} as n`.execute(db)
   return countShown(rows[0]?.n ?? 0)
 }
 

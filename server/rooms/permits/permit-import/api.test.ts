@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { recording } from '../../../../bench/record.ts'
 import { bookOf } from '../../../../tests/books.ts'
 import { permitWorld } from '../../../../tests/permits.ts'
 import { type Caller, type Reply, useHouse, type World } from '../../../../tests/world.ts'
@@ -43,6 +44,31 @@ describe('permit-import', () => {
     assert.match(document, /The file, at most 20 MB;/)
     const refused = await upload(w, Buffer.concat([register([]), Buffer.alloc(20 * 1024 * 1024)]))
     assert.deepEqual([refused.status, refused.body.error.detail], [413, 'The file is larger than 20 MB.'])
+  })
+
+  test('11.4 a long import is sealed in pieces of at most 500 entries, made one after the other, and its last entry refers to its event', async () => {
+    const w = await permitWorld(house)
+    const rows = Array.from({ length: 1100 }, (_, n) => [
+      `L-${n}`,
+      'HW',
+      'Acme',
+      'Somewhere',
+      null,
+      '2026-03-16 08:00',
+      '2026-03-16 18:00',
+      `Weld ${n}`,
+    ])
+    const sent = await recording(async () => assert.equal((await upload(w, register(rows))).status, 201))
+    const sealed = sent.filter(one => one.text.startsWith('select seal(')).map(one => JSON.parse(String(one.values[0])))
+    const entries = sealed.map(parts => parts.flatMap((part: { entries: unknown[] }) => part.entries).length)
+    assert.ok(entries.length >= 3 && Math.max(...entries) <= 500 && (entries.at(-1) ?? 0) > 0, entries.join())
+    assert.deepEqual(
+      sealed.map(parts => parts.some((part: { events: unknown[] }) => part.events.length > 0)),
+      sealed.map((_, i) => i === sealed.length - 1),
+    )
+    const [last] = await house.rows('select events from audit_entry where site_id = $1 order by seq desc limit 1', [w.site_id])
+    assert.notEqual(last.events, null)
+    assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
   })
 
   test('rule 1: formats are listed with their headers, those of the site first; an unknown format is refused', async () => {

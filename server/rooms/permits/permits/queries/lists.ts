@@ -128,7 +128,7 @@ export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readon
 
 /** Counts the permits; null if there are more than a header needs. */
 export const countPermits = (db: Db, site_id: Id, viewer: Viewer, filter: ListFilter): Promise<number | null> =>
-  countUpTo(db, listed(site_id, viewer, filter))
+  countUpTo(db, listed(site_id, viewer, filter), IN_ORDER)
 
 /** Returns the numbers of the live permits that were applied for, by site. */
 export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
