@@ -100,6 +100,78 @@ export async function ok(reply: Promise<Reply>): Promise<Reply['body']> {
   return body
 }
 
+/** A plain area, as its cases need it. */
+export type PlainArea = {
+  kind: string
+  /** Path of the list. */
+  path: `/${string}`
+  /** The least permission for writing, and the one for restoring deleted records. */
+  edit: string
+  manage?: string
+  /** Makes a body that creates a record, and one that changes it; each call returns others. */
+  body(t: Tour): Record<string, unknown>
+  change(t: Tour): Record<string, unknown>
+  /** Its records have evidence. */
+  evidence?: true
+}
+
+/**
+ * The cases of a plain area (`kernel/resource`): its endpoints for records, and for their files; `make` creates a record. Steps are added by hand.
+ * @public used by the rooms that `npm run new-room` makes
+ */
+export function plainCases({ kind, path, edit, manage, evidence, ...area }: PlainArea) {
+  const all = (t: Tour) => path.replace(':site_id', t.site_id)
+  const body = (t: Tour) => ({ ...(path.includes(':site_id') ? {} : { site_id: t.site_id }), ...area.body(t) })
+  const param = `${kind}_id`
+  const make = async (t: Tour): Promise<Id> => (await ok(coordinator(t).post(all(t), body(t)))).id
+  const one = (t: Tour, id: Id) => `${all(t).replace(/\/$/, '')}/${id}`
+  const attach = async (t: Tour, id: Id): Promise<Id> =>
+    (await ok(coordinator(t).send('POST', `${one(t, id)}/evidence`, [file(PDF, `a${t.fresh()}.pdf`), { name: 'role', value: 'document' }])))
+      .id
+  const filed = async (t: Tour) => {
+    const id = await make(t)
+    return { [param]: id, evidence_id: await attach(t, id) }
+  }
+  const by = coordinator
+  const routes: Record<string, Case> = {
+    [`${kind}.list`]: seen,
+    [`${kind}.create`]: writes(needs(edit), t => ({ by: by(t), body: body(t), other: body(t) })),
+    [`${kind}.show`]: seen,
+    [`${kind}.change`]: writes(needs(edit), async t => ({ by: by(t), params: { [param]: await make(t) }, body: area.change(t) })),
+    [`${kind}.delete`]: writes(needs(edit), async t => ({ by: by(t), params: { [param]: await make(t) } })),
+  }
+  if (manage !== undefined)
+    routes[`${kind}.restore`] = writes(needs(manage, { absent: true }), async t => {
+      const id = await make(t)
+      await ok(by(t).del(one(t, id)))
+      return { by: by(t), params: { [param]: id } }
+    })
+  if (evidence)
+    Object.assign(routes, {
+      [`${kind}_evidence.add`]: writes(needs(edit), async t => ({
+        by: by(t),
+        params: { [param]: await make(t) },
+        parts: [file(PDF, 'a.pdf'), { name: 'role', value: 'document' }],
+        others: [file(Buffer.concat([PDF, Buffer.from('2')]), 'b.pdf'), { name: 'role', value: 'document' }],
+      })),
+      [`${kind}_evidence.adopt`]: writes(needs(edit), async t => {
+        const from = await make(t)
+        const evidence_id = await attach(t, from)
+        const adopting = { evidence: { record_kind: kind, record_id: from, evidence_id }, role: 'context' }
+        return { by: by(t), params: { [param]: await make(t) }, body: adopting, other: { ...adopting, role: 'during' } }
+      }),
+      [`${kind}_evidence.change`]: writes(needs(edit), async t => ({
+        by: by(t),
+        params: await filed(t),
+        body: { caption: `Door ${t.fresh()}` },
+      })),
+      [`${kind}_evidence.remove`]: writes(seen, async t => ({ by: by(t), params: await filed(t) })),
+      [`${kind}_evidence.download`]: seen,
+    })
+  const records = async (t: Tour): Promise<Record<string, string>> => (evidence ? filed(t) : { [param]: await make(t) })
+  return { routes, records, make }
+}
+
 export const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 /** Returns a file as a part of an upload. */
 export const file = (value: Buffer, filename: string): Part => ({ name: 'file', value, filename })

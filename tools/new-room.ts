@@ -89,36 +89,15 @@ export const room = defineRoom({
 })
 `,
   'cases.ts': `// Who can call each endpoint of this room, and a call that succeeds for each one that writes: see tests/calls.ts.
-import { CONTRIBUTE, COORDINATE, coordinator, needs, ok, roomCases, seen, type Tour, writes } from '../../../../tests/calls.ts'
-import type { Id } from '../../../base/ids.ts'
+import { CONTRIBUTE, COORDINATE, plainCases, roomCases } from '../../../../tests/calls.ts'
 
-const ${camel} = async (t: Tour): Promise<Id> =>
-  (await ok(coordinator(t).post(\`/sites/\${t.site_id}/${area}\`, { name: \`${upper(words)} \${t.fresh()}\` }))).id
-
-export const cases = roomCases({
-  held: { ${singular}_edit: CONTRIBUTE, ${singular}_manage: COORDINATE },
-  records: async t => ({ ${singular}_id: await ${camel}(t) }),
-  routes: {
-    '${singular}.list': seen,
-    '${singular}.create': writes(needs('${singular}_edit'), t => ({
-      by: coordinator(t),
-      body: { name: \`${upper(words)} \${t.fresh()}\` },
-      other: { name: \`${upper(words)} \${t.fresh()}\` },
-    })),
-    '${singular}.show': seen,
-    '${singular}.change': writes(needs('${singular}_edit'), async t => ({
-      by: coordinator(t),
-      params: { ${singular}_id: await ${camel}(t) },
-      body: { name: \`Other \${t.fresh()}\` },
-    })),
-    '${singular}.delete': writes(needs('${singular}_edit'), async t => ({ by: coordinator(t), params: { ${singular}_id: await ${camel}(t) } })),
-    '${singular}.restore': writes(needs('${singular}_manage', { absent: true }), async t => {
-      const ${singular}_id = await ${camel}(t)
-      await ok(coordinator(t).del(\`/sites/\${t.site_id}/${area}/\${${singular}_id}\`))
-      return { by: coordinator(t), params: { ${singular}_id } }
-    }),
-  },
+const { routes, records } = plainCases({
+  ...{ kind: '${singular}', path: '/sites/:site_id/${area}', edit: '${singular}_edit', manage: '${singular}_manage' },
+  body: t => ({ name: \`${upper(words)} \${t.fresh()}\` }),
+  change: t => ({ name: \`Other \${t.fresh()}\` }),
 })
+
+export const cases = roomCases({ held: { ${singular}_edit: CONTRIBUTE, ${singular}_manage: COORDINATE }, records, routes })
 `,
   'api.test.ts': `import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { concernedBy, MATRICES } from '../../tools/testing/changed.ts'
+import { addsOnly, concernedBy, MATRICES } from '../../tools/testing/changed.ts'
 import { longestFirst } from '../../tools/testing/durations.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -32,6 +32,20 @@ describe('what a change concerns', () => {
       'package.json',
     ])
       assert.deepEqual([by(file).files, by(file).rooms], [null, null], file)
+  })
+
+  test('a new room concerns no more than a changed one: its tables, its types and its line in the list of rooms are used by nothing else', () => {
+    const table = `create table crane (site_id uuid not null, id uuid not null);
+      create index crane_by_id on crane (id); -- by id
+      select make_record('crane');`
+    assert.ok(addsOnly('server/migrations/x.sql', null, table))
+    assert.ok(!addsOnly('server/migrations/x.sql', null, `${table} create index permit_by_crane on permit (id);`))
+    assert.ok(!addsOnly('server/migrations/x.sql', null, `${table} alter table permit add crane_id uuid;`))
+    assert.ok(!addsOnly('server/migrations/x.sql', '', table), 'a migration that was there is changed')
+    assert.ok(addsOnly('server/groups.ts', "import { a } from './a.ts'", "import { a } from './a.ts'\nimport { b } from './b.ts'"))
+    assert.ok(!addsOnly('server/groups.ts', "import { a } from './a.ts'", "import { b } from './b.ts'"))
+    assert.ok(!addsOnly('server/base/edge.ts', '', ''))
+    assert.ok(!addsOnly('server/groups.ts', '', null), 'removed')
   })
 
   test('a fixture concerns the tests that mention it, a test itself, and a page of documents no more than the house tests', () => {

@@ -24,7 +24,7 @@ export const TERMS: readonly Term[] = [
   word('stands|stood', 'is', /stands? for\b/i),
   word('goes by|go by', 'is called, uses'),
   word('no more', 'no longer', /no more than/i),
-  word('at the gate', 'pending'),
+  word('at the gate', 'pending', /vehicle|lorry|driver|deliver/i),
   word('put back|puts back|takes? back|taken back|took back', 'revert, undo, withdraw'),
   word('ran out|runs out|run out', 'ended, expired'),
   word('in force since', 'active since'),

@@ -35,7 +35,37 @@ export function changedFiles(base: string | null): string[] {
     execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   const from = base ?? ['main', 'origin/main'].map(name => tried(() => git('merge-base', name, 'HEAD'))).find(rev => rev !== null) ?? 'HEAD'
   const names = [git('diff', '--name-only', '--no-renames', from), git('ls-files', '--others', '--exclude-standard')]
-  return names.flatMap(text => text.split('\n')).filter(name => name !== '')
+  const before = (name: string) => tried(() => git('show', `${from}:${name}`))
+  const after = (name: string) => tried(() => readFileSync(join(root, name), 'utf8'))
+  return names.flatMap(text => text.split('\n')).filter(name => name !== '' && !addsOnly(name, before(name), after(name)))
+}
+
+/**
+ * Returns whether a change of a file on which everything depends only adds something that nothing uses yet, as `npm run new-room` does: generated types, a
+ * migration that makes nothing but new tables, or another room in the list of rooms.
+ */
+export function addsOnly(name: string, before: string | null, after: string | null): boolean {
+  if (after === null) return false
+  if (name === 'server/base/tables.gen.ts') return true // types only: `npm run check` compiles them
+  if (name === HUB) {
+    const rooms = (text: string) => [...text.matchAll(/from '(.+?)'/g)].map(([, path]) => path)
+    const now = new Set(rooms(after))
+    return before !== null && rooms(before).every(path => now.has(path))
+  }
+  if (!name.startsWith('server/migrations/') || before !== null) return false
+  const statements = after
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .map(text => text.trim().toLowerCase())
+    .filter(text => text !== '')
+  const made = new Set(statements.flatMap(text => /^create table (\w+)/.exec(text)?.[1] ?? []))
+  return statements.every(text => {
+    const table =
+      /^create table (\w+)/.exec(text) ??
+      /^create (?:unique )?index \w+ on (\w+)/.exec(text) ??
+      /^select make_record\('(\w+)'\)$/.exec(text)
+    return made.has(table?.[1] ?? '')
+  })
 }
 
 function tried<T>(work: () => T): T | null {
