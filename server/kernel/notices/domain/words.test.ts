@@ -53,6 +53,7 @@ describe('words of notifications', () => {
   const ALWAYS = new Set([
     ...Object.keys(ENVELOPE_WORDS),
     'permit_number',
+    'start_at',
     'end_at',
     'minutes_left',
     'requested_by_id',

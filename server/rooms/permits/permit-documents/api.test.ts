@@ -83,8 +83,8 @@ describe('permits: documents', () => {
     for (const said of [
       live.permit_number,
       'Weld handrails',
-      'LIVE',
-      'Work can go on until Mon 16 Mar 2026, 18:00',
+      'LIVE FROM Mon 16 Mar 2026, 10:00',
+      'Don’t start work before Mon 16 Mar 2026, 10:00; work can go on until Mon 16 Mar 2026, 18:00',
       'Site time, Europe/London',
       'Stair 3',
       'Acme Scaffolding Ltd',
@@ -183,7 +183,7 @@ describe('permits: documents', () => {
     assert.match(submitted, /REQUESTED/)
     assert.doesNotMatch(submitted, /Cora Coordinator|LIVE/)
     const issued = await at('issue')
-    assert.match(issued, /LIVE/)
+    assert.match(issued, /LIVE FROM Mon 16 Mar 2026, 10:00/)
     assert.match(issued, /until Mon 16 Mar 2026, 18:00/)
     assert.doesNotMatch(issued, /Extension requests|20:00/)
     const longer = await at('extension')

@@ -162,7 +162,7 @@ export const words = {
   'stepped.endorse': 'Endorsed',
   'stepped.approve': 'Approved',
   'stepped.issue': 'Signed as issuer',
-  'stepped.countersign': 'Countersigned: the permit is live',
+  'stepped.countersign': 'Countersigned: work can go on within the permit window',
   'stepped.close_out': 'Closed out',
   'stepped.hand_back': 'Handed back',
   'stepped.request_extension': 'Extension requested',

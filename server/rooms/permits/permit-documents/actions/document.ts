@@ -1,4 +1,5 @@
 import QRCode from 'qrcode'
+import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx, House } from '../../../../base/ctx.ts'
 import { conflict, notFound, refuse } from '../../../../base/errors.ts'
 import type { FileAnswer } from '../../../../base/files.ts'
@@ -59,6 +60,16 @@ async function addressOf(house: House, site_id: Id, facts: PaperRows): Promise<s
 }
 
 /**
+ * Returns the facts as the clock has made them. Once the window of an issued permit has ended, its document says so, although nothing has been written
+ * until the sweep marks the permit as expired: the facts are those of the end of the window, so that the document stays the same from then on.
+ */
+function byClock(facts: PaperRows, now: Instant): PaperRows {
+  const { status, end_at, handed_back_at } = facts.permit
+  const over = status === 'issued' && handed_back_at === null && end_at !== null && end_at <= now
+  return over && facts.as_at < end_at ? { ...facts, as_at: end_at } : facts
+}
+
+/**
  * Returns a permit's document. As long as the record says what the newest snapshot says, it is that very snapshot; otherwise a new document of the
  * present state. If the caller asks for a snapshot by its occasion or hash, it is that snapshot and no other.
  */
@@ -71,8 +82,9 @@ export async function documentOf(ctx: Ctx, permit: PermitRow, wanted: string | n
     const kept = (await papersOf(ctx.db, site_id, id)).find(row => row.sha256 === wanted || row.occasion === wanted)
     return kept === undefined ? refuse(notFound()) : keptPaper(ctx, kept, name)
   }
-  const facts = await paperFacts(ctx.db, site_id, id)
-  if (facts === null) return refuse(notFound())
+  const stored = await paperFacts(ctx.db, site_id, id)
+  if (stored === null) return refuse(notFound())
+  const facts = byClock(stored, ctx.now)
   const newest = (await newestPapers(ctx.db, site_id, [id])).get(id)
   if (newest !== undefined && newest.facts_hash === factsHash(facts)) return keptPaper(ctx, newest, name)
   return paperNow(ctx.house, site_id, 'permit', facts, name)

@@ -3,7 +3,7 @@ import { counted } from '../../../../../shared/text.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import { awaitingCountersign, isEditable } from '../../permits/domain/facts.ts'
 import type { PaperFacts } from '../../permits/domain/paper.ts'
-import { ANSWERS, atSite, bandOf, lengthOf, roleWord, SIGNED, statusWord } from './words.ts'
+import { ANSWERS, atSite, bandOf, inLowerCase, lengthOf, roleWord, SIGNED, statusWord } from './words.ts'
 
 /** Maximum number of pictures shown in a document; the others are only listed. */
 export const PHOTOS_AT_MOST = 12
@@ -36,7 +36,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
     document: {
       title: `${permit.permit_number ?? 'Draft'}: ${title || 'Permit to work'}`,
       author: site.name,
-      subject: `Permit to work, ${band.word.toLowerCase()}, as at ${at(facts.as_at)}`,
+      subject: `Permit to work, ${inLowerCase(band.word)}, as at ${at(facts.as_at)}`,
       keywords: ['permit to work', ...permit.categories],
       lang: 'en',
     },
@@ -97,7 +97,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
     related: [
       ...(facts.parent === null ? [] : [{ ...facts.parent, role: 'Parent permit' }]),
       ...facts.children.map(child => ({ ...child, role: 'Child permit' })),
-    ].map(({ permit_number, status, role }) => ({ number: permit_number, role, status: statusWord(status) })),
+    ].map(({ role, ...permit }) => ({ number: permit.permit_number, role, status: statusWord(permit) })),
     warnings: permit.issue_warnings.map(w => w.detail),
     steps: imported ? [] : stepsOf(facts, at),
     extensions: facts.extensions.map(e => ({
@@ -186,7 +186,7 @@ export function missingOf({ permit, signatures, types, attachments }: PaperFacts
     awaitingCountersign(permit) && 'The receiver hasn’t countersigned it.',
     permit.status === 'issued' &&
       !signatures.some(s => s.kind === 'countersign' && s.voided_at === null) &&
-      'It went live with the issuer’s signature only: no receiver countersigned it.',
+      'It was issued with the issuer’s signature only: no receiver countersigned it.',
     permit.status === 'expired' && !handedBack && 'The receiver hasn’t handed it back.',
     live && handedBack && 'It hasn’t been closed out.',
     permit.status === 'expired' && !handedBack && 'It hasn’t been closed out.',

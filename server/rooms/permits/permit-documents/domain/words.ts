@@ -1,6 +1,7 @@
 // The wording of a permit's document: its states as word, shape and tone; roles, answers and instants in the site's words.
 import { type Instant, ms, wallOf, weekdayOf } from '../../../../../shared/time.ts'
 import { awaitingCountersign, type CheckAnswer, type Status } from '../../permits/domain/facts.ts'
+import type { RelatedPermit } from '../../permits/domain/paper.ts'
 
 /** The status band of a document: a word, a shape and a tone that say the same, so that it is readable in black and white too. */
 export type Band = { word: string; shape: string; tone: 'live' | 'stop' | 'act' | 'warn' | 'quiet'; says: string }
@@ -60,6 +61,20 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           tone: 'stop',
           says: `Its window ended ${at(permit.end_at)}. Stop work; the permit must be closed out.`,
         }
+      // A snapshot is read later too, so a document printed before the start contains both ends of the window and says nothing about "now".
+      if (permit.start_at !== null && permit.start_at > as_at) {
+        const start = at(permit.start_at)
+        const imported = permit.source === 'imported'
+        const until = `Don’t start work before ${start}; work can go on until ${at(permit.end_at)}`
+        return {
+          word: `LIVE FROM ${start}${imported ? ', IMPORTED' : ''}`,
+          shape: 'hourglass',
+          tone: 'act',
+          says: imported
+            ? `${until}, according to the imported register. It wasn’t signed in Walkdown.`
+            : `${until}, under the conditions below.`,
+        }
+      }
       if (permit.source === 'imported')
         return {
           word: 'LIVE, IMPORTED',
@@ -89,13 +104,20 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
   }
 }
 
-/** Returns a status in a word, for lists of related permits. */
-export const statusWord = (status: Status): string =>
-  bandOf(
-    { status, source: 'requested', start_at: null, end_at: null, issue_signed_at: null, handed_back_at: null, handed_back_complete: null },
-    '',
-    () => '',
-  ).word.toLowerCase()
+/**
+ * Returns the status of a related permit in a word. A document has no window of a related permit, and can be read at any time, so it calls none of them
+ * live: an issued permit may not have started yet, or may be over.
+ */
+export function statusWord({ status, signed, handed_back }: RelatedPermit): string {
+  if (handed_back === true && (status === 'issued' || status === 'expired')) return 'handed back'
+  if (status === 'issued') return 'issued'
+  if (signed === true && status === 'approved') return 'awaiting countersignature'
+  const unknown = { start_at: null, end_at: null, issue_signed_at: null, handed_back_at: null, handed_back_complete: null }
+  return inLowerCase(bandOf({ status, source: 'requested', ...unknown }, '', () => '').word)
+}
+
+/** Returns the word of a band inside a sentence: its capitals are lowered, but not those of a date. */
+export const inLowerCase = (word: string): string => word.replace(/\b[A-Z]{2,}\b/g, found => found.toLowerCase())
 
 /** The words for the answers to a pre-check. */
 export const ANSWERS: Record<NonNullable<CheckAnswer['answer']>, string> = { yes: 'Yes', no: 'NO', not_applicable: 'Not applicable' }

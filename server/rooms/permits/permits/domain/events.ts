@@ -111,7 +111,7 @@ export const permitEvents: readonly EventKind[] = [
   ),
   ...happened(
     { by: field.text('Step that made the permit live', ['countersign', 'issue']), signature_id: 'Signature' },
-    { issued: 'A permit went live' },
+    { issued: 'A permit was issued, with all its signatures' },
     { sometimes: ['signature_id'] },
   ),
   ...happened(

@@ -73,7 +73,7 @@ export const permitNotices: readonly NoticeKind[] = [
   }),
   own('permit_rejected', 'Your permit was rejected', '{{count}} permits were rejected', { urgency: 'attention' }),
   own('permit_approved', 'Your permit was approved', '{{count}} permits were approved'),
-  own('permit_live', 'Your permit went live', '{{count}} permits went live'),
+  own('permit_live', 'Your permit is signed', '{{count}} permits are signed'),
   own('permit_extension_decided', 'Decisions on extension requests', '{{count}} extensions were decided', { urgency: 'attention' }),
   own('permit_handed_back', 'Permits that were handed back', '{{count}} permits were handed back', { moot_after: ['permit.closed'] }),
   own('permit_awaiting_approval_single', 'Single-stage permits waiting for approval', '{{count}} permits are waiting for approval', {
@@ -176,7 +176,14 @@ export const permitRules: readonly ShippedRule[] = [
   ),
   unlocked('permit_rejected', 'permit.rejected', named('requestor'), 'Permit {{permit_number}} was rejected', '{{reason}}'),
   unlocked('permit_approved', 'permit.approved', named('requestor'), 'Permit {{permit_number}} was approved', '{{title}}'),
-  unlocked('permit_live', 'permit.issued', named('requestor'), 'Permit {{permit_number}} is live', '{{title}}. It ends {{end_at}}.'),
+  // The last signature comes before the start as often as after it, so the message contains the window and doesn't call the permit live.
+  unlocked(
+    'permit_live',
+    'permit.issued',
+    named('requestor'),
+    'Permit {{permit_number}} is signed',
+    '{{title}}. Work can go on from {{start_at}} until {{end_at}}.',
+  ),
   unlocked(
     'permit_extension_decided',
     'permit.extension_approved',

@@ -4,8 +4,20 @@ import type { Id } from '../../../../base/ids.ts'
 import type { LastDecision, PermitFacts, StampedControls, Status } from './facts.ts'
 import type { Warning } from './warnings.ts'
 
-/** A parent or child permit, as a document refers to it. */
-export type RelatedPermit = { permit_number: string; status: Status }
+/**
+ * Version of the wording of documents. Raise it when the same facts are said in other words: it is part of the facts and their digest, so a snapshot in
+ * older words is kept and can be read, but is no longer taken for the present document.
+ */
+export const PAPER_FORM = 2
+
+/** A parent or child permit, as a document refers to it. Snapshots requested by an earlier version have only number and status. */
+export type RelatedPermit = {
+  permit_number: string
+  status: Status
+  /** Whether its issuer has signed. */
+  signed?: boolean
+  handed_back?: boolean
+}
 
 /** The permit itself. */
 export type PaperPermit = Omit<PermitFacts, 'has_place'> & {
@@ -68,6 +80,8 @@ export type PaperExtension = {
 
 /** Everything that a permit's document says. */
 export type PaperFacts = {
+  /** `PAPER_FORM` when the facts were read; the first version has none. */
+  form?: number
   as_at: Instant
   permit: PaperPermit
   site: { name: string; code: string; timezone: string }

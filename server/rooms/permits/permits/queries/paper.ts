@@ -2,7 +2,7 @@ import type { Instant } from '../../../../../shared/time.ts'
 import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { spelled } from '../../../../kernel/audit/door.ts'
-import type { PaperFacts } from '../domain/paper.ts'
+import { PAPER_FORM, type PaperFacts } from '../domain/paper.ts'
 import type { PeopleAndExtensions } from './extensions.ts'
 import type { AttachmentRow, PermitRow, SignatureRow } from './permits.ts'
 
@@ -16,13 +16,15 @@ export type PaperRows = PaperFacts & {
 
 /**
  * Returns the facts of a permit's document, in one statement, as at the last change of the permit or of what depends on it, so that the same record gives
- * the same document at any time. Related permits have only number and state: a draft has no number, and anyone with the document may know its parent.
+ * the same document at any time. Related permits have only number and state, without their window: a draft has no number, and anyone with the document may know its parent.
  */
 export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<PaperRows | null> {
   const named = (column: 'building_id' | 'zone_id') => sql`
     coalesce((select v.name from reference_feature_version v where v.site_id = p.site_id and v.feature_id = ${sql.ref(`p.${column}`)}
         and v.valid_from <= m.as_at and (v.valid_to is null or v.valid_to > m.as_at) order by v.number desc limit 1),
       (select f.name from reference_feature f where f.site_id = p.site_id and f.id = ${sql.ref(`p.${column}`)}))`
+  const related = sql`jsonb_build_object('permit_number', q.permit_number, 'status', q.status,
+        'signed', q.issue_signed_at is not null, 'handed_back', q.handed_back_at is not null)`
   const { rows } = await sql<{ as_at: Instant; facts: Omit<PaperRows, 'as_at'> }>`
     select m.as_at, jsonb_build_object(
       'permit', to_jsonb(p) - 'place_bounds',
@@ -41,9 +43,9 @@ export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<Pa
       'level', (select l ->> 'name' from reference_feature_version v, jsonb_array_elements(v.levels) l
         where v.site_id = p.site_id and v.feature_id = p.building_id and v.valid_from <= m.as_at and (v.valid_to is null or v.valid_to > m.as_at)
           and (l ->> 'index')::int = p.level_index limit 1),
-      'parent', (select jsonb_build_object('permit_number', q.permit_number, 'status', q.status) from permit q
+      'parent', (select ${related} from permit q
         where q.site_id = p.site_id and q.id = p.parent_id and q.permit_number is not null),
-      'children', coalesce((select jsonb_agg(jsonb_build_object('permit_number', q.permit_number, 'status', q.status) order by q.permit_number) from permit q
+      'children', coalesce((select jsonb_agg(${related} order by q.permit_number) from permit q
         where q.site_id = p.site_id and q.parent_id = p.id and q.permit_number is not null), '[]'),
       'reissued_from', (select q.permit_number from permit q where q.site_id = p.site_id and q.id = p.reissued_from_id),
       'signatures', coalesce((select jsonb_agg(to_jsonb(g) - 'content' - 'presence' order by g.number) from permit_signature g where g.site_id = p.site_id and g.permit_id = p.id), '[]'),
@@ -61,6 +63,7 @@ export async function paperFacts(db: Db, site_id: Id, permit_id: Id): Promise<Pa
   // Instants in JSON have the database's format.
   const each = <T>(list: T[]): T[] => list.map(row => spelled(row as Record<string, unknown>) as T)
   return {
+    form: PAPER_FORM,
     as_at,
     ...facts,
     permit: spelled(facts.permit) as PermitRow,
