@@ -2,7 +2,7 @@
 import type { Schemas } from '../../../base/api.ts'
 import type { Standing } from '../../permits/permits/door.tsx'
 import { FIRST, type Marker, type Spot } from './markers.ts'
-import { FURTHEST, type Row, roomyFrom, spread } from './spread.ts'
+import { FURTHEST, type Row, spread } from './spread.ts'
 
 export { FIRST, type Marker, type Spot } from './markers.ts'
 
@@ -130,7 +130,7 @@ export function markersOf(permits: readonly Marked[], frame: Frame): Marker[] {
     })
     return { key, spot, width: standings.length * MARKER_PX, markers }
   })
-  return spread(rows, row => (rows.length > 1 ? roomyFrom(row, rows) : 0))
+  return spread(rows)
 }
 
 /** Returns the position of the selected permit, with all permits there; those under the same marker first. Null when it has no marker. */

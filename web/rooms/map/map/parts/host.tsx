@@ -9,13 +9,14 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { config } from '../../../../base/config.ts'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useTheme } from '../../../../base/looks.ts'
 import type { Theme } from '../../../../base/theme/themes.ts'
 import { t } from '../../../../base/words.ts'
 import { lengthOf } from '../finding.ts'
+import { cornerOf, paddingFor, type Size } from '../fitting.ts'
 import type { LabelStyles } from '../looks.ts'
 import type { Box, Spot, View } from '../model.ts'
 import { emptySource, layersOf, type Scene, SOURCES } from '../scene.ts'
@@ -195,12 +196,12 @@ export function MapHost(given: Given) {
     if (map === null || lon === undefined || lat === undefined) return
     map.easeTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), zoom), duration: EASE_MS })
   }, [map, lon, lat, zoom])
+  const panel = useRef<HTMLDivElement>(null)
   const fitted = given.fit?.join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new object with the same corners is the same box.
   useEffect(() => {
     if (map === null || given.fit == null) return
-    const { clientHeight: height } = map.getContainer()
-    const padding = { top: Math.min(280, height * 0.5), bottom: 32, left: 32, right: 64 }
+    const padding = paddingFor(sizeOf(map), panel.current && { width: panel.current.offsetWidth, height: panel.current.offsetHeight })
     map.fitBounds([...given.fit] as [number, number, number, number], { padding, maxZoom: 20, duration: EASE_MS })
   }, [map, fitted])
   // A site whose shape arrives after the map was made.
@@ -222,23 +223,25 @@ export function MapHost(given: Given) {
         </p>
       )}
       {failed && <p className="map-failed">{t('map.failed')}</p>}
-      {map !== null && floating != null && <Floating map={map} at={floating.at} content={floating.content} />}
+      {map !== null && floating != null && <Floating map={map} box={panel} at={floating.at} content={floating.content} />}
     </div>
   )
 }
 
+const sizeOf = (map: MapLibre): Size => {
+  const { clientWidth: width, clientHeight: height } = map.getContainer()
+  return { width, height }
+}
+
+type FloatingGiven = { map: MapLibre; box: RefObject<HTMLDivElement | null>; at: Spot; content: ReactNode }
+
 /** Content that stays at its position while the map moves. */
-function Floating({ map, at: [lon, lat], content }: { map: MapLibre; at: Spot; content: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
+function Floating({ map, box, at: [lon, lat], content }: FloatingGiven) {
   useEffect(() => {
     const put = () => {
-      const { x, y } = map.project([lon, lat])
-      const { clientWidth: width, clientHeight: height } = map.getContainer()
       const own = box.current
       if (own === null) return
-      const left = Math.min(Math.max(8, x - own.offsetWidth / 2), Math.max(8, width - own.offsetWidth - 8))
-      const over = y - own.offsetHeight - 22
-      const top = over > 8 ? over : Math.min(y + 22, Math.max(8, height - own.offsetHeight - 8))
+      const { left, top } = cornerOf(sizeOf(map), { width: own.offsetWidth, height: own.offsetHeight }, map.project([lon, lat]))
       own.style.transform = `translate(${left}px, ${top}px)`
     }
     put()
@@ -249,7 +252,7 @@ function Floating({ map, at: [lon, lat], content }: { map: MapLibre; at: Spot; c
       map.off('move', put)
       resized.disconnect()
     }
-  }, [map, lon, lat])
+  }, [map, box, lon, lat])
   return (
     <div ref={box} className="map-floating">
       {content}
