@@ -75,7 +75,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
     near(await area(), 9600)
   })
 
-  test('9.20 a boundary is entered in metres from a point; 9.19 or read from a GeoJSON file', async () => {
+  test('9.20 a boundary is entered in metres from a point; 9.19 or read from a GeoJSON or KML file, and a note says which holes are left out', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
     const form = page.getByRole('form', { name: 'Site boundary' })
@@ -97,6 +97,21 @@ describe('the app: a site’s first boundary, without a base map', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
     near(await area(), 30_000)
+    // A KML file with a hole: the note says that the hole is left out, and the ground in it is part of the boundary.
+    await page.goto(`${stage.url}/sites/${w.site_id}/map?draw=boundary`)
+    const ring = (side: string, [x, y, width, depth]: [number, number, number, number]) =>
+      `<${side}><LinearRing><coordinates>${ground(x, y, width, depth)
+        .coordinates[0]?.map(at => `${at.join(',')},0`)
+        .join(' ')}</coordinates></LinearRing></${side}>`
+    const kml = `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><Polygon>${ring('outerBoundaryIs', [0, 0, 100, 100])}${ring('innerBoundaryIs', [20, 20, 30, 30])}</Polygon></Placemark></kml>`
+    await form
+      .getByLabel('From a GeoJSON or KML file')
+      .setInputFiles({ name: 'site.kml', mimeType: 'application/vnd.google-earth.kml+xml', buffer: Buffer.from(kml) })
+    await form.getByText('One hole in site.kml was left out').waitFor()
+    await stage.axe(page)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    near(await area(), 10_000)
     await idle(page)
     // The grid is painted, not a blank rectangle.
     const { data, info } = await sharp(await page.locator('[data-map]').screenshot())

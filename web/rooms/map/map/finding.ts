@@ -54,25 +54,36 @@ const polygonsIn = (value: unknown): number[][][][] => {
 
 const TAG = (name: string) => new RegExp(`<(?:\\w+:)?${name}[\\s>][\\s\\S]*?</(?:\\w+:)?${name}>`, 'gi')
 
+/** Returns the rings of each polygon, the outer one first. */
 const polygonsOfKml = (text: string): number[][][][] =>
-  [...text.matchAll(TAG('Polygon'))].flatMap(([polygon]) => {
-    const outer = polygon.match(TAG('outerBoundaryIs'))?.[0] ?? ''
-    const said = /<(?:\w+:)?coordinates[^>]*>([\s\S]*?)<\//i.exec(outer)?.[1] ?? ''
-    const ring = said
-      .trim()
-      .split(/\s+/)
-      .map(one => one.split(',').slice(0, 2).map(Number))
-      .filter(one => one.length === 2 && one.every(Number.isFinite))
-    return ring.length < 4 ? [] : [[ring]]
+  [...text.matchAll(TAG('Polygon'))].map(([polygon]) => {
+    const inside = [...polygon.matchAll(TAG('innerBoundaryIs'))].map(([hole]) => hole).join('')
+    return [polygon.match(TAG('outerBoundaryIs'))?.[0] ?? '', ...(inside.match(TAG('LinearRing')) ?? [])].map(ring =>
+      (/<(?:\w+:)?coordinates[^>]*>([\s\S]*?)<\//i.exec(ring)?.[1] ?? '')
+        .trim()
+        .split(/\s+/)
+        .map(one => one.split(',').slice(0, 2).map(Number))
+        .filter(one => one.length === 2 && one.every(Number.isFinite)),
+    )
   })
 
-/** Returns the polygons of a GeoJSON or KML file as one area; null when it contains none or can't be read. */
-export function groundOfFile(text: string): Ground | null {
-  if (/^\s*(?:\uFEFF)?\s*</.test(text)) return joined(polygonsOfKml(text))
+/** A ring is closed, so that its first corner is there twice. */
+const LEAST_OF_RING = 4
+
+/** An area read from a file, with the numbers of holes and of polygons without an area that were left out. */
+export type Read = { ground: Ground; holes: number; flats: number }
+
+/** Returns the polygons of a GeoJSON or KML file as one area without holes, because drawing doesn't support them; null when it contains no polygon or can't be read. */
+export function groundOfFile(text: string): Read | null {
   try {
-    const found = polygonsIn(JSON.parse(text.replace(/^\uFEFF/, '')))
+    const kml = /^\s*(?:\uFEFF)?\s*</.test(text)
+    const found = kml ? polygonsOfKml(text) : polygonsIn(JSON.parse(text.replace(/^\uFEFF/, '')))
     const sound = found.every(rings => Array.isArray(rings) && rings.every(ring => Array.isArray(ring) && ring.every(Array.isArray)))
-    return sound ? joined(found.map(rings => rings.slice(0, 1))) : null
+    if (!sound) return null
+    const solid = found.filter(([outer]) => outer !== undefined && outer.length >= LEAST_OF_RING)
+    const ground = joined(solid.map(rings => rings.slice(0, 1)))
+    const holes = solid.reduce((sum, rings) => sum + rings.length - 1, 0)
+    return ground === null ? null : { ground, holes, flats: found.length - solid.length }
   } catch {
     return null
   }

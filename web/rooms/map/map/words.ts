@@ -119,6 +119,14 @@ export const words = {
     'One corner per line: metres east, metres north of the coordinates above. Use negative numbers for west and south. For example 120, 80',
   'find.file': 'From a GeoJSON or KML file',
   'find.no_ground': '{name} doesn’t contain a polygon. Use a GeoJSON or KML file that has one.',
+  'find.holes': {
+    one: 'One hole in {name} was left out, because drawing doesn’t support holes. The boundary includes that ground.',
+    other: '{n} holes in {name} were left out, because drawing doesn’t support holes. The boundary includes that ground.',
+  },
+  'find.flats': {
+    one: 'One polygon in {name} was left out, because it has fewer than three corners.',
+    other: '{n} polygons in {name} were left out, because they have fewer than three corners.',
+  },
   'map.north': 'North is up',
   'map.grid': 'Grid {step}',
   'map.legend': 'Legend',

@@ -9,7 +9,7 @@ import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
-import { addressOf, groundOfFile, groundOfMetres, ringed, spotIn } from '../finding.ts'
+import { addressOf, groundOfFile, groundOfMetres, type Read, ringed, spotIn } from '../finding.ts'
 import { boxOf, type Ground, type Spot } from '../model.ts'
 
 const NEAR = 17
@@ -40,12 +40,14 @@ export function BoundaryWays({ map, bare, onGround }: Given) {
   const [metres, setMetres] = useState('')
   const [corners, setCorners] = useState<Spot[]>([])
   const [busy, setBusy] = useState(false)
+  const [read, setRead] = useState<(Read & { name: string }) | null>(null)
   const far = useFar(map)
   const go = (spot: Spot) => {
     setStart(spoken(spot))
     map?.jumpTo({ center: [...spot], zoom: Math.max(NEAR, map.getZoom()) })
   }
   const take = (ground: Ground) => {
+    setRead(null)
     onGround(ground)
     const box = boxOf([ground])
     if (box !== null) map?.fitBounds([...box], { padding: 40, maxZoom: 19, animate: false })
@@ -149,13 +151,18 @@ export function BoundaryWays({ map, bare, onGround }: Given) {
             const [file] = event.target.files ?? []
             event.target.value = ''
             void file?.text().then(text => {
-              const ground = groundOfFile(text)
-              if (ground === null) toast(t('find.no_ground', { name: file.name }), { stop: true })
-              else take(ground)
+              const found = groundOfFile(text)
+              if (found === null) return toast(t('find.no_ground', { name: file.name }), { stop: true })
+              take(found.ground)
+              setRead({ ...found, name: file.name })
             })
           }}
         />
       </label>
+      <div role="status" className="stack tight">
+        {read !== null && read.holes > 0 && <Note kind="warn">{t('find.holes', { n: read.holes, name: read.name })}</Note>}
+        {read !== null && read.flats > 0 && <Note kind="warn">{t('find.flats', { n: read.flats, name: read.name })}</Note>}
+      </div>
     </div>
   )
 }
