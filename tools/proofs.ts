@@ -216,6 +216,17 @@ export const PROOFS: readonly Proof[] = [
     batch: 10,
   },
   {
+    name: 'fair',
+    says: 'permits due at once on one site, while another site’s expire and warn in time',
+    file: 'tests/race/fair.test.ts',
+    only: '9.10 (a permit expires in the right minute|warnings are not delayed)',
+    count: 'FAIR_PERMITS',
+    seed: null,
+    // All at once: smaller batches would prove less.
+    total: 100_000,
+    batch: 100_000,
+  },
+  {
     name: 'offline',
     says: 'steps of three days on a phone without a connection',
     file: 'tests/browser/offline.test.ts',
