@@ -63,6 +63,15 @@ describe('the app: guidance at first use', () => {
     )
   })
 
+  test('9.9 the first-use page recommends the strict workflow, and its link opens the page where it is activated', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(site('board'))
+    await steps(page).getByText('Before anyone requests the first permit, we recommend switching to the strict workflow:').waitFor()
+    await steps(page).getByRole('link', { name: 'Use the strict workflow' }).press('Enter')
+    await page.waitForURL(/\/settings\/workflow$/)
+    await page.getByRole('button', { name: 'Use the strict workflow' }).waitFor()
+  })
+
   for (const theme of ['dark', 'outdoor'])
     test(`axe finds nothing on the first-use page in the ${theme} theme`, async () => {
       const { page } = await stage.sit(w.as('hse'), { width: 390, theme })

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type PermitWorld, permitWorld } from '../permits.ts'
+import type { PermitWorld } from '../permits.ts'
+import { drawnWorld } from './ground.ts'
 import { useStage } from './kit.ts'
 
 describe('the search of the whole app', () => {
   const stage = useStage()
   let w: PermitWorld
+  let tower: string
   before(async () => {
-    w = await permitWorld(stage.house)
+    ;({ w, tower } = await drawnWorld(stage.house))
   })
 
   test('9.23 Ctrl+K puts the cursor into the search; it finds permits by number and text, people, places, pages; Enter opens', async () => {
@@ -33,6 +35,11 @@ describe('the search of the whole app', () => {
     await open('Rex Rec')
     await page.getByRole('option', { name: /Rex Receiver/ }).waitFor()
     await page.keyboard.press('Escape')
+    await open('Towe')
+    await page.getByRole('option', { name: /Tower.*Place/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`/map\\?chosen=${tower}`))
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
     await open('Settings')
     await page
       .getByRole('option', { name: /Settings/ })

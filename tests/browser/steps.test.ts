@@ -67,6 +67,72 @@ describe('before a step', () => {
     await stage.axe(round)
   })
 
+  test('9.9 closing out several permits shows the warnings and the fire watch of each under its number (9.25), and the declaration once above the button', async () => {
+    const watched = await w.at('issued', { title: 'Braze the pipe, one of two' })
+    const back = await w.step(watched, 'hand-back', w.receiver, { work_complete: true, fire_watch_minutes: 45 })
+    assert.equal(back.status, 200, back.text)
+    const plain = await w.at('issued', { title: 'Sweep the floor, one of two', categories: ['GEN'] })
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('board?view=table&q=one+of+two'))
+    for (const one of [watched, plain]) await page.getByRole('checkbox', { name: `Select ${one.permit_number}` }).check()
+    await page.getByRole('button', { name: 'Close out' }).click()
+    const dialog = page.getByRole('dialog')
+    const row = (one: { permit_number: string }) => dialog.getByRole('listitem').filter({ hasText: one.permit_number })
+    await row(watched).getByText('Fire watch until 09:45: 45 minutes left').waitFor()
+    const advice = (await w.read(watched, w.as('hse'))).advice.close_out as Advice
+    for (const { detail } of advice.warnings) await row(watched).getByText(detail).waitFor()
+    await row(plain).waitFor()
+    assert.equal(await row(plain).locator('.note').count(), 0, 'nothing to warn of')
+    await saysFirst(dialog, advice, 'Close out')
+    assert.equal(await dialog.getByText(advice.statement).count(), 1, 'once for all permits')
+    await stage.axe(page)
+  })
+
+  test('9.9 the approval of an extension shows its warnings and its declaration above the button, and signs only what was shown', async () => {
+    const live = await w.at('issued', { title: 'Shore the trench', categories: ['GEN'] })
+    const asked = await w.step(live, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' })
+    assert.equal(asked.status, 201, asked.text)
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at(`permits/${live.id}?review=extension`))
+    const part = page.getByRole('region', { name: 'Extension requests' })
+    await saysFirst(part, (await w.read(live, w.as('hse'))).advice.approve_extension, 'Approve')
+    await stage.axe(page)
+    // A file arrives, and this screen doesn’t get it: what would be signed is not what was shown.
+    const one = `**/api/permits/applications/${live.id}`
+    await page.route(one, () => undefined)
+    const file = { name: 'file', value: Buffer.from('soil: soft'), filename: 'soil.txt' }
+    const added = await w.issuer.send('POST', `/permits/applications/${live.id}/attachments`, [file])
+    assert.equal(added.status, 201, added.text)
+    await part.getByRole('button', { name: 'Approve' }).click()
+    await part.getByText(/This permit has changed since you opened it/).waitFor()
+    assert.equal((await w.read(live)).extensions[0].status, 'requested')
+    await page.unroute(one)
+    await page.reload()
+    await part.getByRole('button', { name: 'Approve' }).click()
+    await part.getByText('Approved', { exact: true }).waitFor()
+  })
+
+  test('9.9 the request form shows the warnings of submitting above the button; those of a change in the last second are shown afterwards', async () => {
+    const draft = await w.draft({ title: 'Fix the gate', receiver_id: null })
+    const { page } = await stage.sit(w.as('member'), { width: 390 })
+    await page.goto(at(`request?draft=${draft.id}`))
+    const { warnings } = (await w.read(draft, w.as('member'))).advice.submit as Advice
+    assert.ok(warnings.length > 1, 'there is something to warn of')
+    for (const { detail } of warnings) await page.getByText(detail).waitFor()
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    const submit = page.getByRole('button', { name: 'Submit' })
+    const { y } = (await submit.boundingBox()) ?? assert.fail('no button')
+    for (const { detail } of warnings) {
+      const box = (await page.getByText(detail).boundingBox()) ?? assert.fail(detail)
+      assert.ok(box.y + box.height <= y, `above the button: ${detail}`)
+    }
+    await stage.axe(page)
+    await page.getByLabel('Work to be done').fill('')
+    await submit.click()
+    await page.getByText('The work isn’t described.').first().waitFor()
+    await page.getByText('Requested', { exact: true }).first().waitFor()
+  })
+
   test('9.2 a person who hands back for an absent receiver must give a reason, and the signature says so', async () => {
     const live = await w.at('issued', { title: 'Burn the bolts' })
     const { page } = await stage.sit(w.as('hse'), { width: 390 })
@@ -130,6 +196,19 @@ describe('before a step', () => {
       return page.locator('.mine-panel').count()
     }
     assert.deepEqual([await mine(w.receiver), await mine(w.as('member'))], [1, 0])
+  })
+
+  test('9.25 a page that was opened for an extension request is orange only for people who can approve it', async () => {
+    const live = await w.at('issued', { title: 'Prop the slab', categories: ['GEN'] })
+    const asked = await w.step(live, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z' })
+    assert.equal(asked.status, 201, asked.text)
+    const mine = async (who: Parameters<typeof stage.sit>[0]) => {
+      const { page } = await stage.sit(who)
+      await page.goto(at(`permits/${live.id}?review=extension`))
+      await page.getByRole('region', { name: 'Extension requests' }).waitFor()
+      return page.locator('.mine-panel[aria-label="Extension requests"]').count()
+    }
+    assert.deepEqual([await mine(w.as('hse')), await mine(w.as('member'))], [1, 0])
   })
 
   test('9.13 a returned permit says why on its page and in the requestor’s tasks', async () => {

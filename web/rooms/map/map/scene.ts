@@ -109,7 +109,7 @@ const IN_SIGHT = ['all', ['>=', ['zoom'], ['get', 'from']], ['<', ['zoom'], ['ge
 
 const FONT = fontOf('regular', false)
 
-/** The colour of each status; the same as on the card. */
+/** The colour of each status; the same as on the card. Never orange, which is only for what waits for the person who looks. */
 export const HUES = {
   draft: 'soft',
   requested: 'brand',
@@ -120,7 +120,7 @@ export const HUES = {
   issued: 'safe',
   window_ended: 'stop',
   expired: 'stop',
-  handed_back: 'mine-text',
+  handed_back: 'act-text',
   corrections_requested: 'warn-text',
   closed: 'soft',
   rejected: 'stop',

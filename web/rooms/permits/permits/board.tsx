@@ -13,13 +13,13 @@ import { t } from '../../../base/words.ts'
 import { PermitsMap } from '../../map/map/door.tsx'
 import { useBoard, useFound } from './board-data.ts'
 import { GROUPS, narrowedBy, shownOf } from './model.ts'
-import { BulkCloseOut } from './parts/bulk.tsx'
 import { Columns } from './parts/columns.tsx'
 import { FilterBar } from './parts/filters.tsx'
 import { PrintList } from './parts/print-list.tsx'
 import { Table } from './parts/table.tsx'
 import { standingOf } from './standing.ts'
 
+const BulkCloseOut = lazy(() => import('./parts/bulk.tsx'))
 const FirstUse = lazy(() => import('./parts/first-use.tsx'))
 const MINUTE = 60_000
 const NOBODY: ReadonlySet<string> = new Set()
@@ -151,15 +151,17 @@ export default function Board() {
         </div>
       )}
       {closing && (
-        <BulkCloseOut
-          site_id={here.site_id}
-          ids={[...chosen]}
-          onClose={() => setClosing(false)}
-          onDone={() => {
-            setClosing(false)
-            setChosen(NOBODY)
-          }}
-        />
+        <Suspense>
+          <BulkCloseOut
+            site_id={here.site_id}
+            ids={[...chosen]}
+            onClose={() => setClosing(false)}
+            onDone={() => {
+              setClosing(false)
+              setChosen(NOBODY)
+            }}
+          />
+        </Suspense>
       )}
     </div>
   )

@@ -20,6 +20,17 @@ export const permitQuery = (permit_id: string) =>
 /** One permit with all its details. */
 export const usePermit = (permit_id: string) => useQuery(permitQuery(permit_id))
 
+const AT_ONCE = 50
+
+/** Returns several permits in full, in any order, however many they are. */
+export async function permitsWhole(site_id: string, ids: readonly string[]): Promise<Permit[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, i) => ids.slice(i * AT_ONCE, (i + 1) * AT_ONCE))
+  const rows = await Promise.all(
+    parts.map(id => ask(client.GET('/permits/applications', { params: { query: { site_id, id: [...id], limit: AT_ONCE } } }))),
+  )
+  return rows.flat()
+}
+
 const LAST = 5
 const NONE: Schemas['PermitCard'][] = []
 

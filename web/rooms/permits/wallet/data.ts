@@ -5,6 +5,7 @@ import { ask, client, fetchFile } from '../../../base/api.ts'
 import { asFault } from '../../../base/fault.ts'
 import { usePeople } from '../../../base/people.ts'
 import { storeAll, storeDrop, storeGet, storePut } from '../../../base/store.ts'
+import { permitsWhole } from '../permits/door.tsx'
 import type { WalletPermit } from './model.ts'
 
 /** The person's permits on this site. */
@@ -24,19 +25,11 @@ export const useRound = (site_id: string) =>
     meta: { keep: true },
   })
 
-const AT_ONCE = 50
-
 /** Permits of the round, in full: what is signed at the close-out must have been on screen, even without a connection. */
 export const useRoundPermits = (site_id: string, ids: readonly string[]) =>
   useQuery({
     queryKey: ['permits', 'round-whole', site_id, ...ids],
-    queryFn: async () => {
-      const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, i) => ids.slice(i * AT_ONCE, (i + 1) * AT_ONCE))
-      const rows = await Promise.all(
-        parts.map(id => ask(client.GET('/permits/applications', { params: { query: { site_id, id: [...id], limit: AT_ONCE } } }))),
-      )
-      return rows.flat()
-    },
+    queryFn: () => permitsWhole(site_id, ids),
     enabled: ids.length > 0,
     // While the round grows or shrinks by one, the others stay visible.
     placeholderData: before => before,

@@ -2,41 +2,58 @@ import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { t } from '../../../../base/words.ts'
 import type { Permit, StepName } from '../steps.ts'
 
-type Given = { permit: Pick<Permit, 'advice'>; step: StepName }
+/** Steps with advice: those of a permit, and the decision on an extension request. */
+type Advised = StepName | 'approve_extension'
+type One = Permit['advice'][string]
+
+/** Returns the advice on a step; undefined when the person can't take it. Permits stored on this device by an earlier version have none. */
+export const adviceOf = (permit: Pick<Permit, 'advice'>, step: Advised): One | undefined =>
+  (permit.advice as Permit['advice'] | undefined)?.[step]
 
 /** The warnings of a step, and the declaration that it signs: shown before the button, not after it. */
-export function Advice({ permit, step }: Given) {
-  // Permits stored on this device by an earlier version have none.
-  const advice = (permit.advice as Permit['advice'] | undefined)?.[step]
+export function Advice({ permit, step }: { permit: Pick<Permit, 'advice'>; step: Advised }) {
+  const advice = adviceOf(permit, step)
   if (advice === undefined || (advice.warnings.length === 0 && advice.statement === null)) return null
   return (
     <div className="advice stack tight">
-      {advice.warnings.length > 0 && (
-        <section className="note warn" aria-label={t('advice.title', { n: advice.warnings.length })}>
-          <Glyph name="warning" />
-          <div>
-            <p className="strong">{t('advice.title', { n: advice.warnings.length })}</p>
-            <ul>
-              {advice.warnings.map(one => (
-                <li key={one.code + one.detail}>{one.detail}</li>
-              ))}
-            </ul>
-          </div>
-        </section>
-      )}
-      {advice.statement !== null && (
-        <blockquote className="declaration">
-          <span className="soft small">{t('advice.signs')}</span>
-          <p>{advice.statement}</p>
-        </blockquote>
-      )}
+      <Warnings warnings={advice.warnings} signed={advice.statement !== null} />
+      {advice.statement !== null && <Statement text={advice.statement} />}
     </div>
   )
 }
 
-/** Warnings in a response that could not be shown before the step: they depend on the form, or are new. */
-export const freshWarnings = (permit: Pick<Permit, 'advice'>, step: StepName, answered: unknown): string[] => {
-  const known = new Set((permit.advice as Permit['advice'] | undefined)?.[step]?.warnings.map(one => one.code))
+/** The warnings of a step that is signed, or only taken; nothing without warnings. */
+export function Warnings({ warnings, signed }: { warnings: One['warnings']; signed: boolean }) {
+  if (warnings.length === 0) return null
+  const title = t(signed ? 'advice.title' : 'advice.unsigned', { n: warnings.length })
+  return (
+    <section className="note warn" aria-label={title}>
+      <Glyph name="warning" />
+      <div>
+        <p className="strong">{title}</p>
+        <ul>
+          {warnings.map(one => (
+            <li key={one.code + one.detail}>{one.detail}</li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+/** The declaration that a step signs. */
+export function Statement({ text }: { text: string }) {
+  return (
+    <blockquote className="declaration">
+      <span className="soft small">{t('advice.signs')}</span>
+      <p>{text}</p>
+    </blockquote>
+  )
+}
+
+/** Warnings in a response that were not shown before the step: they depend on the form, or are new. */
+export const freshWarnings = (permit: Pick<Permit, 'advice'>, step: Advised, answered: unknown): string[] => {
+  const known = new Set(adviceOf(permit, step)?.warnings.map(one => one.code))
   const warnings = (answered as { warnings?: { code: string; detail: string }[] } | null)?.warnings ?? []
   return warnings.filter(one => !known.has(one.code)).map(one => one.detail)
 }

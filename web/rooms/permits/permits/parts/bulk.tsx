@@ -1,18 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, client, freshKey, type Schemas } from '../../../../base/api.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
 import { TextArea, Tick } from '../../../../base/kit/field.tsx'
-import { FaultNote, Note } from '../../../../base/kit/note.tsx'
+import { FaultNote, Note, Wait } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { t } from '../../../../base/words.ts'
-import { permitsMoved } from '../data.ts'
+import { permitsMoved, permitsWhole } from '../data.ts'
+import type { Permit } from '../steps.ts'
+import { adviceOf, Statement, Warnings } from './advice.tsx'
+import { FireWatch } from './fire-watch.tsx'
 
 const CHECKLIST = ['work_complete_tools_removed', 'area_safe_clean_checked', 'fire_watch_complete'] as const
 
-/** Closes out several permits at once; each one is checked separately and has its own result. */
-export function BulkCloseOut({
+/** The chosen permits in full, in the chosen order, always as they are now: what is signed must have been on screen. */
+const useChosen = (site_id: string, ids: readonly string[]) =>
+  useQuery({
+    queryKey: ['permits', 'bulk', site_id, ...ids],
+    queryFn: async () => {
+      const byId = new Map((await permitsWhole(site_id, ids)).map(permit => [permit.id, permit]))
+      return ids.flatMap(id => byId.get(id) ?? [])
+    },
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** One of the permits, with its fire watch and the warnings of its close-out. */
+function Chosen({ permit }: { permit: Permit }) {
+  return (
+    <li className="advice stack tight">
+      <p>
+        <span className="mono strong">{permit.permit_number ?? t('permit.draft_number')}</span> {permit.title ?? t('permit.untitled')}
+      </p>
+      <FireWatch permit={permit} />
+      <Warnings warnings={adviceOf(permit, 'close_out')?.warnings ?? []} signed />
+    </li>
+  )
+}
+
+/** Closes out several permits at once, after their warnings and the declaration; each one is checked separately and has its own result. */
+export default function BulkCloseOut({
   site_id,
   ids,
   onClose,
@@ -29,7 +58,12 @@ export function BulkCloseOut({
   const [answer, setAnswer] = useState<Schemas['BulkClosed'] | null>(null)
   const [fault, setFault] = useState<unknown>(null)
   const [key] = useState(freshKey)
+  const chosen = useChosen(site_id, ids)
+  // The declaration of a close-out is the same for every permit, so it is shown once.
+  const statement = chosen.data?.map(permit => adviceOf(permit, 'close_out')?.statement ?? null).find(text => text !== null)
+  const ready = chosen.data !== undefined && CHECKLIST.every(item => checked[item] === true)
   const close = async () => {
+    if (!ready) return
     setFault(null)
     try {
       const checklist = Object.fromEntries(CHECKLIST.map(item => [item, checked[item] === true])) as Record<
@@ -48,6 +82,14 @@ export function BulkCloseOut({
     <Window title={t('bulk.title', { n: ids.length })} onClose={answer === null ? onClose : onDone}>
       {answer === null ? (
         <>
+          <Wait query={chosen} rows={Math.min(ids.length, 5)} height={44} />
+          {chosen.data !== undefined && (
+            <ul className="stack" aria-label={t('bulk.permits')}>
+              {chosen.data.map(permit => (
+                <Chosen key={permit.id} permit={permit} />
+              ))}
+            </ul>
+          )}
           <fieldset className="fieldset">
             <legend>{t('close_out.legend')}</legend>
             {CHECKLIST.map(item => (
@@ -61,13 +103,9 @@ export function BulkCloseOut({
           </fieldset>
           <Restored form={form} />
           <TextArea label={t('ask.note')} optional rows={2} value={note} onChange={event => form.change({ note: event.target.value })} />
+          {statement !== undefined && <Statement text={statement} />}
           {fault !== null && <FaultNote error={fault} />}
-          <HoldButton
-            look="primary"
-            wide
-            aria-disabled={CHECKLIST.some(item => checked[item] !== true) || undefined}
-            onHeld={() => void close()}
-          >
+          <HoldButton look="primary" wide aria-disabled={!ready || undefined} onHeld={() => void close()}>
             {t('step.close_out')}
           </HoldButton>
         </>

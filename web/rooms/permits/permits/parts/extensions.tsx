@@ -3,7 +3,7 @@ import { ask, client, freshKey } from '../../../../base/api.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { TextArea } from '../../../../base/kit/field.tsx'
-import { FaultNote } from '../../../../base/kit/note.tsx'
+import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { usePeople } from '../../../../base/people.ts'
@@ -12,6 +12,7 @@ import { momentOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
 import { permitsMoved } from '../data.ts'
 import type { Permit } from '../steps.ts'
+import { Advice, freshWarnings } from './advice.tsx'
 
 /** Extension requests, and the decision on the open one. `asked` if the page was opened for this decision. */
 export function Extensions({ permit, asked = false, onDecided }: { permit: Permit; asked?: boolean; onDecided?(): void }) {
@@ -29,21 +30,27 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
     setFault(null)
     try {
       const where = { params: { path: { request_id } }, headers: freshKey() }
-      await ask(
+      // An approval is signed, so the service compares what was shown with what is signed.
+      const done = await ask(
         grant
-          ? client.POST('/permits/extensions/{request_id}/approve', { ...where, body: {} })
+          ? client.POST('/permits/extensions/{request_id}/approve', { ...where, body: { content_hash: permit.content_hash } })
           : client.POST('/permits/extensions/{request_id}/reject', { ...where, body: { reason: form.values.reason } }),
       )
       form.sent()
       setRefusing(null)
+      if (grant) for (const detail of freshWarnings(permit, 'approve_extension', done)) toast(detail)
       await permitsMoved(permit.id)
       onDecided?.()
     } catch (error) {
       setFault(error)
+      // If it changed in the meantime, the person reads it as it is now before signing.
+      void permitsMoved(permit.id)
     }
   }
+  // Orange is only for what waits for the person who looks.
+  const mine = asked && permit.permissions.approve_extension.allowed
   return (
-    <section ref={part} tabIndex={-1} className={asked ? 'panel mine-panel' : 'panel'} aria-label={t('permit.extensions')}>
+    <section ref={part} tabIndex={-1} className={mine ? 'panel mine-panel' : 'panel'} aria-label={t('permit.extensions')}>
       <header>
         <h2>{t('permit.extensions')}</h2>
       </header>
@@ -58,14 +65,17 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
             {one.reason !== null && <span className="small">{one.reason}</span>}
             {one.decision_reason !== null && <span className="small">{one.decision_reason}</span>}
             {one.status === 'requested' && permit.permissions.approve_extension.allowed && (
-              <span className="row">
-                <Button look="primary" onClick={() => void decide(one.id, true)}>
-                  {t('extension.approve')}
-                </Button>
-                <Button look="danger" onClick={() => setRefusing(one.id)}>
-                  {t('extension.reject')}
-                </Button>
-              </span>
+              <>
+                <Advice permit={permit} step="approve_extension" />
+                <span className="row">
+                  <Button look="primary" onClick={() => void decide(one.id, true)}>
+                    {t('extension.approve')}
+                  </Button>
+                  <Button look="danger" onClick={() => setRefusing(one.id)}>
+                    {t('extension.reject')}
+                  </Button>
+                </span>
+              </>
             )}
           </li>
         ))}

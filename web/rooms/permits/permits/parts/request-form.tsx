@@ -13,6 +13,7 @@ import { afterDecision } from '../../../messages/tasks/door.tsx'
 import { takeStep } from '../data.ts'
 import { type Fields, type Opening, type Saved, useDraft } from '../draft.ts'
 import { flagOf, type Permit } from '../steps.ts'
+import { Advice, freshWarnings } from './advice.tsx'
 import { AnswerChecks, checksOf } from './answer-checks.tsx'
 import { CopyFrom } from './copy-from.tsx'
 import { Files } from './files.tsx'
@@ -50,6 +51,8 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
       if (ready === null) return
       const done = await takeStep(ready, 'submit', {})
       toast(t(done.outcome === 'saved' ? 'outbox.saved' : 'stepped.submit'))
+      // `permit` is what was on screen: a change in the last second can add warnings that nobody has read.
+      if (done.outcome === 'accepted') for (const detail of freshWarnings(permit ?? { advice: {} }, 'submit', done.data)) toast(detail)
       const next = place.from === 'tasks' ? await afterDecision(here.site_id, here.me.id, ready.id) : paths.permit(here.site_id, ready.id)
       go(next, { replace: true })
     } catch (error) {
@@ -107,6 +110,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
           )}
           {permit === undefined ? <p className="soft small">{t('request.files_later')}</p> : <Files permit={permit} />}
           <MoreFields fields={fields} wrong={wrong} onChange={draft.change} />
+          {permit !== undefined && <Advice permit={permit} step="submit" />}
           <div className="submit-bar">
             <SavedMark saved={saved} zone={here.zone} />
             {(fault !== null || saved.fault !== null) && <FaultNote error={fault ?? saved.fault} />}
