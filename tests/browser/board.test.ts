@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { drawnWorld } from './ground.ts'
 import { useStage } from './kit.ts'
 
 describe('the app: sign-in, and the board', () => {
@@ -147,6 +148,24 @@ describe('the app: sign-in, and the board', () => {
     await page.waitForURL(/group=contractor/)
     await stage.axe(page)
     assert.equal((await w.read(later)).status, 'issued')
+  })
+
+  test('9.24 a permit with a building and no location in words is grouped, listed, printed and shown by building and level', async () => {
+    const { w: own } = await drawnWorld(stage.house)
+    const { page } = await stage.sit(own.as('hse'))
+    const board = `${stage.url}/sites/${own.site_id}/board`
+    await page.goto(`${board}?view=table`)
+    await page.getByRole('cell', { name: 'Tower, Level 2', exact: true }).waitFor()
+    await page.goto(`${board}?group=place`)
+    const column = page.getByRole('region', { name: 'Tower, Level 1' })
+    await column.getByRole('article').filter({ hasText: 'Weld handrails' }).getByText('Tower, Level 1').waitFor()
+    assert.equal(await page.getByText('No place yet').count(), 0)
+    await page.emulateMedia({ media: 'print' })
+    const list = page.getByRole('region', { name: 'Board as a list' })
+    await list.getByRole('cell', { name: 'Tower, Level 1', exact: true }).waitFor()
+    await page.emulateMedia({ media: null })
+    await column.getByRole('link', { name: 'Weld handrails' }).click()
+    await page.locator('dl.facts').getByText('Tower, Level 1').waitFor()
   })
 
   test('9.24 a phone opens Today; on the board nothing is cut off at 390 px', async () => {

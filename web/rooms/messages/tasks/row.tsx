@@ -8,12 +8,13 @@ import { queries } from '../../../base/query.ts'
 import { useHere } from '../../../base/site.tsx'
 import { awayOf, ownTimeOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
-import { TypeChip } from '../../permits/permits/door.tsx'
+import { placeText, TypeChip, useFrameOf } from '../../permits/permits/door.tsx'
 import { holdOf, takerOf, toDecide, type Waiting } from './model.ts'
 
 /** One task, on one line if there is room: what it is about, what to do, by when, and who has taken it. */
 export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitCard'] | undefined; now: number }) {
   const here = useHere()
+  const frame = useFrameOf(card === undefined ? [] : [card])
   const hold = holdOf(task, here.me.id)
   const taker = takerOf(task)
   const { act } = task.permissions
@@ -28,7 +29,7 @@ export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitC
       </span>
       <span className="task-title strong">{card?.title ?? (card === undefined ? task.title : t('permit.untitled'))}</span>
       <span className="task-where soft small">
-        {[card?.contractor?.name, card?.location].filter(Boolean).join(' · ')}
+        {[card?.contractor?.name, card && placeText(card, frame)].filter(Boolean).join(' · ')}
         {task.kind === 'correct_permit' && card?.last_decision?.note != null && <span className="task-why">{card.last_decision.note}</span>}
         {why !== null && <span className="task-why">{why}</span>}
         {task.who_can.length > 0 && (

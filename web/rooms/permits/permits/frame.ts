@@ -13,7 +13,7 @@ export const useFrame = (site_id: string, enabled = true) =>
     meta: { keep: true },
   })
 
-/** What names the places of these permits. It is requested only when one of them has a place and the person can see the map. */
+/** Returns the features that places of these permits refer to. They are requested only when one of them has a place and the person can see the map. */
 export function useFrameOf(permits: readonly Pick<Placed, 'place'>[]): Frame {
   const { site_id, can } = useHere()
   return useFrame(site_id, can('map_view') && permits.some(permit => permit.place !== null)).data

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../base/api.ts'
+import { placeName } from './place-name.ts'
 import { type Standing, standingOf, waitsForMe } from './standing.ts'
 
 type Card = Schemas['PermitCard']
@@ -40,12 +41,13 @@ export type Group = (typeof GROUPS)[number]
 /** A column: `standing` when it is a status, otherwise its name. */
 export type BoardColumn = { key: string; standing: Standing | null; name: string | null; rows: Card[] }
 
-/** Groups permits into columns of the board, soonest first in each; empty columns are left out. `name` returns the name of a contractor, place or day. */
+/** Groups permits into columns of the board, soonest first in each; empty columns are left out. `dayOf` and `placeOf` name the day and the place. */
 export function columnsOf(
   rows: readonly Card[],
   now = Date.now(),
   group: Group = 'status',
   dayOf: (card: Card) => string | null = () => null,
+  placeOf: (card: Card) => string | null = card => placeName(card, undefined),
 ): BoardColumn[] {
   if (group === 'status') {
     const groups = Map.groupBy(rows, row => standingOf(row, now))
@@ -55,7 +57,7 @@ export function columnsOf(
     })
   }
   const nameOf = (card: Card): string | null =>
-    group === 'contractor' ? (card.contractor?.name ?? null) : group === 'place' ? card.location : dayOf(card)
+    group === 'contractor' ? (card.contractor?.name ?? null) : group === 'place' ? placeOf(card) : dayOf(card)
   const groups = Map.groupBy([...rows].sort(soonest), nameOf)
   const all = [...groups].map(([name, own]) => ({ key: name ?? '', standing: null, name, rows: own }))
   // Days in order, by the first permit of each; names in alphabetical order. The group without a name comes last.

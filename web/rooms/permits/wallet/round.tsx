@@ -8,7 +8,7 @@ import { useOutbox } from '../../../base/outbox.ts'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
-import { PermitCard, useFrame } from '../permits/door.tsx'
+import { PermitCard, placeName, useFrame } from '../permits/door.tsx'
 import { useRound, useRoundPermits } from './data.ts'
 import { AsAtMark } from './parts/as-at.tsx'
 import { CloseHere } from './parts/close-here.tsx'
@@ -34,12 +34,8 @@ export default function Round() {
   const closed = new Set(items.flatMap(item => (item.step === 'close_out' && item.state === 'here' ? [item.subject.id] : [])))
   const mine = stops.flatMap(stop => stop.permits).filter(one => one.permissions.close_out.allowed && !closed.has(one.id))
   const open = mine.find(one => one.id === chosen) ?? mine[0]
-  const placeOf = (building_id: string | null, level_index: number | null) => {
-    const building = frame.data?.find(one => one.id === building_id)
-    if (building === undefined) return t('round.elsewhere')
-    const level = building.levels?.find(one => one.index === level_index)
-    return level_index === null ? building.name : `${building.name}, ${level?.name ?? t('round.level', { level: level_index })}`
-  }
+  const placeOf = (building_id: string | null, level_index: number | null) =>
+    placeName({ location: null, place: { building_id, level_index } }, frame.data) ?? t('round.elsewhere')
   return (
     <div className="field round">
       <header className="row">

@@ -105,7 +105,6 @@ export const words = {
   'round.title': 'Close-out round',
   'round.empty': 'There are no permits left to close out.',
   'round.elsewhere': 'No building',
-  'round.level': 'Level {level}',
   'round.left': { one: '{n} permit to close out', other: '{n} permits to close out' },
   'round.releases': 'Once it is closed out, {numbers} can be issued',
   'round.fire_watch_held': 'Fire watch completed, minutes',

@@ -4,7 +4,7 @@ import { useNow } from '../../../base/now.ts'
 import { useHere } from '../../../base/site.tsx'
 import { clockOf, dayOf, windowLines } from '../../../base/time.ts'
 import { type Key, t } from '../../../base/words.ts'
-import { SiteNow, TypeChip, useFirstOf } from '../../permits/permits/door.tsx'
+import { placeText, SiteNow, TypeChip, useFirstOf, useFrameOf } from '../../permits/permits/door.tsx'
 
 const MOST = 8
 const MOST_READ = 200
@@ -36,6 +36,7 @@ export function Kiosk() {
 function List({ title, filters }: { title: Key; filters: Record<string, string> }) {
   const { site_id, zone } = useHere()
   const list = useFirstOf(site_id, filters, MOST_READ)
+  const frame = useFrameOf(list.data?.rows ?? [])
   // What ends first, or ended first, comes first.
   const rows = (list.data?.rows ?? []).toSorted((a, b) => (a.end_at ?? '').localeCompare(b.end_at ?? '')).slice(0, MOST)
   return (
@@ -54,7 +55,7 @@ function List({ title, filters }: { title: Key; filters: Record<string, string> 
             <span className="grow stack tight">
               <span className="strong">{permit.title ?? t('permit.untitled')}</span>
               <span className="soft small">
-                {[permit.permit_number, permit.contractor?.name, permit.location].filter(Boolean).join(' · ')}
+                {[permit.permit_number, permit.contractor?.name, placeText(permit, frame)].filter(Boolean).join(' · ')}
               </span>
             </span>
             <span className="mono small nowrap">

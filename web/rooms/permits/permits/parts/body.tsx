@@ -7,6 +7,8 @@ import { usePeople } from '../../../../base/people.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf, ownTimeOf, windowOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
+import { useFrameOf } from '../frame.ts'
+import { placeText } from '../place-name.ts'
 import { standingOf } from '../standing.ts'
 import type { Permit } from '../steps.ts'
 import { untilOf } from './card.tsx'
@@ -28,6 +30,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 export function Essentials({ permit, now }: { permit: Permit; now: number }) {
   const { zone, site_id } = useHere()
   const name = usePeople([permit.requestor_id, permit.receiver_id, permit.issuer_id])
+  const where = placeText(permit, useFrameOf([permit]))
   const person = (id: string | null) => (id === null ? <span className="soft">{t('common.none')}</span> : (name(id) ?? '…'))
   return (
     <Section title={t('permit.essentials')}>
@@ -50,7 +53,7 @@ export function Essentials({ permit, now }: { permit: Permit; now: number }) {
           )}
         </dd>
         <dt>{t('permit.where')}</dt>
-        <dd>{permit.location ?? <span className="soft">{t('permit.no_place')}</span>}</dd>
+        <dd>{where ?? <span className="soft">{t('permit.no_place')}</span>}</dd>
         <dt>{t('permit.contractor')}</dt>
         <dd>{permit.contractor?.name ?? <span className="soft">{t('permit.no_contractor')}</span>}</dd>
         <dt>{t('permit.requestor')}</dt>

@@ -4,6 +4,8 @@ import { type Instant, ms } from '../../../../../shared/time.ts'
 import type { Schemas } from '../../../../base/api.ts'
 import { awayOf, ownTimeOf, windowLines } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
+import { useFrameOf } from '../frame.ts'
+import { placeText } from '../place-name.ts'
 import { standingOf, waitsForMe } from '../standing.ts'
 import { People } from './people.tsx'
 import { StatusMark } from './status.tsx'
@@ -63,6 +65,7 @@ export function PermitCard({
 }) {
   const standing = standingOf(permit, now)
   const mine = waitsForMe(permit)
+  const where = placeText(permit, useFrameOf([permit]))
   const hidden = permit.categories.length - SHOWN_TYPES
   return (
     <article className={`permit-card ${standing}${mine ? ' mine' : ''}`}>
@@ -82,7 +85,7 @@ export function PermitCard({
       </div>
       <p className="small cut">
         {permit.contractor?.name ?? t('permit.no_contractor')}
-        <span className="soft"> · {permit.location ?? t('permit.no_place')}</span>
+        <span className="soft"> · {where ?? t('permit.no_place')}</span>
       </p>
       <footer>
         <WindowBar permit={permit} zone={zone} now={now} />

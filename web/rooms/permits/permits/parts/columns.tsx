@@ -4,7 +4,9 @@ import { Go } from '../../../../base/go.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { dayOf } from '../../../../base/time.ts'
 import { numberOf, t, tOf } from '../../../../base/words.ts'
+import { useFrameOf } from '../frame.ts'
 import { columnsOf, type Group, NAMELESS } from '../model.ts'
+import { placeName } from '../place-name.ts'
 import type { Standing } from '../standing.ts'
 import { type CardPermit, PermitCard } from './card.tsx'
 import { StatusShape } from './status.tsx'
@@ -15,10 +17,11 @@ type Given = { rows: readonly CardPermit[]; group: Group; site_id: string; zone:
 export const Columns = memo(function Columns({ rows, group, ...rest }: Given) {
   const board = useRef<HTMLDivElement>(null)
   const { now, zone } = rest
-  const columns = useMemo(
-    () => columnsOf(rows, now, group, card => (card.start_at === null ? null : dayOf(card.start_at, zone, now))),
-    [rows, now, group, zone],
-  )
+  const frame = useFrameOf(rows)
+  const columns = useMemo(() => {
+    const day = (card: CardPermit) => (card.start_at === null ? null : dayOf(card.start_at, zone, now))
+    return columnsOf(rows, now, group, day, card => placeName(card, frame))
+  }, [rows, now, group, zone, frame])
   const [first] = useState(() => Math.max(1, Math.floor(innerWidth / COLUMN_PX)))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the links inside.

@@ -13,6 +13,8 @@ import { dayOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { permitQuery } from '../data.ts'
 import type { Fields } from '../draft.ts'
+import { useFrameOf } from '../frame.ts'
+import { placeText } from '../place-name.ts'
 import { copyOf } from '../suggestions.ts'
 import { TypeChip } from './type-chip.tsx'
 
@@ -35,6 +37,7 @@ export function CopyFrom({ types, onCopy }: { types: readonly Schemas['PermitTyp
     placeholderData: before => before,
     meta: { keep: true },
   })
+  const frame = useFrameOf(found.data ?? [])
   const copy = async (card: Schemas['PermitCard']) => {
     try {
       const permit = await queries.fetchQuery(permitQuery(card.id))
@@ -70,7 +73,7 @@ export function CopyFrom({ types, onCopy }: { types: readonly Schemas['PermitTyp
                     <span className="strong">{card.title ?? t('permit.untitled')}</span>
                   </span>
                   <span className="soft small">
-                    {[card.permit_number, card.location, card.start_at === null ? null : dayOf(card.start_at, zone)]
+                    {[card.permit_number, placeText(card, frame), card.start_at === null ? null : dayOf(card.start_at, zone)]
                       .filter(Boolean)
                       .join(' · ')}
                   </span>

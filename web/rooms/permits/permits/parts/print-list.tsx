@@ -1,7 +1,9 @@
 import { useHere } from '../../../../base/site.tsx'
 import { dayOf, stampOf, windowOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
+import { useFrameOf } from '../frame.ts'
 import { columnsOf, type Group, NAMELESS } from '../model.ts'
+import { placeName, placeText } from '../place-name.ts'
 import { standingOf } from '../standing.ts'
 import type { CardPermit } from './card.tsx'
 import { StatusMark } from './status.tsx'
@@ -21,7 +23,9 @@ type Given = {
 /** The board on paper: every permit in a row, in groups, with a note at the top about what the list leaves out. */
 export function PrintList({ rows, group, at, whole, narrowed, over }: Given) {
   const { name, zone } = useHere()
-  const groups = columnsOf(rows, at, group, card => (card.start_at === null ? null : dayOf(card.start_at, zone, at)))
+  const frame = useFrameOf(rows)
+  const day = (card: CardPermit) => (card.start_at === null ? null : dayOf(card.start_at, zone, at))
+  const groups = columnsOf(rows, at, group, day, card => placeName(card, frame))
   return (
     <section className="print-list" aria-label={t('print.board')}>
       <header>
@@ -60,7 +64,7 @@ export function PrintList({ rows, group, at, whole, narrowed, over }: Given) {
                     <td>
                       <StatusMark standing={standing} />
                     </td>
-                    <td>{permit.location ?? t('permit.no_place')}</td>
+                    <td>{placeText(permit, frame) ?? t('permit.no_place')}</td>
                     <td>
                       {permit.start_at === null || permit.end_at === null
                         ? t('permit.no_window')

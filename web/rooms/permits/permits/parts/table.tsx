@@ -5,7 +5,9 @@ import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { windowLines } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
+import { useFrameOf } from '../frame.ts'
 import { soonest } from '../model.ts'
+import { placeText } from '../place-name.ts'
 import { standingOf, waitsForMe } from '../standing.ts'
 import type { CardPermit } from './card.tsx'
 import { People } from './people.tsx'
@@ -20,6 +22,7 @@ const ROW_PX = 45
 export const Table = memo(function Table({ rows: given, now, chosen, onChoose }: Given) {
   const rows = useMemo(() => [...given].sort(soonest), [given])
   const { site_id, zone } = useHere()
+  const frame = useFrameOf(given)
   const scroller = useRef<HTMLDivElement>(null)
   const drawn = useVirtualizer({
     count: rows.length,
@@ -71,6 +74,7 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
           {items.map(item => {
             const permit = rows[item.index]
             if (permit === undefined) return null
+            const where = placeText(permit, frame) ?? ''
             return (
               <tr key={permit.id} aria-rowindex={item.index + 2} className={waitsForMe(permit) ? 'mine' : ''}>
                 <td>
@@ -104,8 +108,8 @@ export const Table = memo(function Table({ rows: given, now, chosen, onChoose }:
                 <td className="short-cell" title={permit.contractor?.name}>
                   {permit.contractor?.name ?? ''}
                 </td>
-                <td className="short-cell" title={permit.location ?? undefined}>
-                  {permit.location ?? ''}
+                <td className="short-cell" title={where}>
+                  {where}
                 </td>
                 <td>
                   <People permit={permit} />
