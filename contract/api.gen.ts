@@ -384,7 +384,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List contractors publicly
+         * List contractors before sign-in
          * @description With an invitation token, returns the contractors to choose from; for a publicly listed site, returns only its main contractor. No sign-in is needed.
          */
         get: operations["contractor.list_public"];
@@ -773,7 +773,7 @@ export interface paths {
         };
         /**
          * List notification rules
-         * @description Returns the notification rules of a site: standard rules first, then by event and name. Requires `notification_rule_view`.
+         * @description Returns the notification rules of a site: locked rules first, then by event and name. Requires `notification_rule_view`.
          */
         get: operations["notification_rule.list"];
         put?: never;
@@ -1065,7 +1065,7 @@ export interface paths {
         };
         /**
          * List permits
-         * @description Returns the same permits as the list of cards, in full, with signatures, extensions and flags. Requires `site_view`.
+         * @description Returns the same permits as the list of cards, in full, with signatures, extension requests and flags. Requires `site_view`.
          */
         get: operations["permit.list"];
         put?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Close out a permit
-         * @description Closes out a live or expired permit. All three items must be confirmed, and no child permit can be open. Requires `site_view`.
+         * @description Closes out a live or expired permit. All three items of the checklist must be confirmed, and every child permit must be closed out or withdrawn first. Requires `site_view`.
          */
         post: operations["permit.close_out"];
         delete?: never;
@@ -2152,7 +2152,7 @@ export interface paths {
         post?: never;
         /**
          * End a reference feature
-         * @description Ends a feature. It can still be read at earlier points in time. Refused while other records use it after that time, unless `force` is true. Requires `reference_edit`.
+         * @description Ends a feature at `effective_at`. It can still be read at earlier points in time. Refused while other records use it after its end, unless `force` is true. Requires `reference_edit`.
          */
         delete: operations["reference_feature.end"];
         options?: never;
@@ -3140,7 +3140,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description SHA-256 of the salt and the columns that the changes don’t show (version, stamps, secrets); null where there is none
+             * @description SHA-256 of the same salt as changes_digest and the columns that the changes don’t show (version, stamps, secrets); null if the entry leaves no row, for example after a deletion
              * @example text
              */
             state_digest: string | null;
@@ -3296,7 +3296,7 @@ export interface components {
                 type: "bounce" | "complaint" | "delivered";
             }[];
         };
-        /** @description Result of the reports */
+        /** @description Result of recording the bounce reports */
         BounceReportsTaken: {
             /**
              * @description Number of new reports
@@ -4774,7 +4774,7 @@ export interface components {
                      */
                     latency_ms: number;
                     /**
-                     * @description Fault, without URLs, host names or secrets
+                     * @description What is wrong, without URLs, host names or secrets; usually empty if the status is ok
                      * @example text
                      */
                     message: string;
@@ -4956,7 +4956,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description SHA-256 of the salt and the columns that the changes don’t show (version, stamps, secrets); null where there is none
+             * @description SHA-256 of the same salt as changes_digest and the columns that the changes don’t show (version, stamps, secrets); null if the entry leaves no row, for example after a deletion
              * @example text
              */
             state_digest: string | null;
@@ -7694,7 +7694,7 @@ export interface components {
             /** @description Polygon or MultiPolygon */
             boundary?: unknown | null;
             /**
-             * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
+             * @description Short code, unique in the installation; shown on documents, and typed to confirm erasing the site
              * @example RIV-1
              */
             code?: string;
@@ -8151,7 +8151,7 @@ export interface components {
             title: string;
             /**
              * Format: date-time
-             * @description Time of the site’s last change
+             * @description Time when the site last changed the rule; null for a standard rule that it hasn’t changed
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string | null;
@@ -11131,7 +11131,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description A rule of the site
+             * @description Rule to preview: a standard one or one of the site’s own
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             rule_id?: string;
@@ -12703,7 +12703,7 @@ export interface components {
              */
             boundary_area_m2: number | null;
             /**
-             * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
+             * @description Short code, unique in the installation; shown on documents, and typed to confirm erasing the site
              * @example RIV-1
              */
             code: string;
@@ -13116,7 +13116,7 @@ export interface components {
             /** @description Address */
             address_lines?: string[];
             /**
-             * @description Short code, unique in the installation; used in file names and to confirm that the site is to be erased
+             * @description Short code, unique in the installation; shown on documents, and typed to confirm erasing the site
              * @example RIV-1
              */
             code?: string;
@@ -14360,7 +14360,7 @@ export interface components {
             overdue: boolean;
             /** @description Actions available to the caller */
             permissions: {
-                /** @description Whether the caller can do what it asks for */
+                /** @description Whether the caller can take the step that the task asks for */
                 act: components["schemas"]["Flag"];
                 /**
                  * @description Short for act.allowed
@@ -14834,7 +14834,7 @@ export interface components {
             overdue: boolean;
             /** @description Actions available to the caller */
             permissions: {
-                /** @description Whether the caller can do what it asks for */
+                /** @description Whether the caller can take the step that the task asks for */
                 act: components["schemas"]["Flag"];
                 /**
                  * @description Short for act.allowed

@@ -85,7 +85,7 @@ export function openEdge(
     strict_replies?: boolean /** Serves the web app if it is built. */
     web?: boolean
     mount?: (app: FastifyInstance) => Promise<void>
-    /** Endpoints in addition to those of the rooms: for tests of what makes endpoints. */
+    /** Endpoints in addition to those of the rooms: for tests of the kits that make endpoints. */
     more_routes?: readonly Route[]
   } = {},
 ): Promise<Edge> {

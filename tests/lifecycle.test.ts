@@ -18,7 +18,7 @@ const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n
 describe('R1 the lifecycle against an independent model, over HTTP', () => {
   const house = useHouse()
 
-  /** A site, and its model. */
+  /** Opens a site and creates its model. */
   async function open() {
     house.clock(MONDAY)
     const w = await permitWorld(house)

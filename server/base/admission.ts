@@ -162,7 +162,7 @@ export function openAdmission({ now, places, patience = 1 }: { now(): number; pl
       }
   }
 
-  /** Under overload, keeps as many as can be served before they have waited too long. */
+  /** Returns how many requests can wait: under overload, only as many as can be served in time. */
   const mostWaiting = (at: number) =>
     overloaded(at) ? Math.max(places, Math.ceil((places * target(at)) / Math.max(0.1, work_ms))) : MOST_WAITING
 

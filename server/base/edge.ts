@@ -99,7 +99,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   })
   app.addContentTypeParser([...new Set(routes.flatMap(route => route.raw ?? []))], { parseAs: 'buffer' }, (request, body, done) => {
     const { walkdown } = request
-    if (walkdown?.route.raw === undefined) return done(new Refused(unsupportedMedia('Send JSON (application/json).')))
+    if (walkdown?.route.raw === undefined) return done(new Refused(unsupportedMedia('This call needs JSON. Send application/json.')))
     walkdown.bytes = body as Buffer
     done(null, undefined)
   })

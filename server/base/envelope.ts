@@ -67,7 +67,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge('The request is too large for this call.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
-    return unsupportedMedia('Send JSON (application/json), or multipart/form-data for a file.')
+    return unsupportedMedia('This call doesn’t accept this content type. Send JSON (application/json), or multipart/form-data for a file.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return malformed('The request can’t be read: it isn’t well-formed JSON or multipart.')
   if (error instanceof Error && /^(Unexpected end of|Part terminated early|Malformed part header|Multipart)/.test(error.message))

@@ -221,7 +221,7 @@ export const doctorCommand: Command = {
     const found = await examine(env)
     for (const line of written(found)) console.log(line)
     const faults = found.filter(finding => finding.how === 'wrong').length
-    console.log(faults === 0 ? 'Nothing is wrong.' : faults === 1 ? 'One thing is wrong.' : `${faults} problems found.`)
+    console.log(faults === 0 ? 'No problems found.' : faults === 1 ? '1 problem found.' : `${faults} problems found.`)
     return faults === 0 ? 0 : 1
   },
 }

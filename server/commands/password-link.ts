@@ -14,7 +14,8 @@ export async function passwordLink(house: House, email: string): Promise<{ name:
   const account = await accountOf(house, email)
   if (account === null)
     throw new CommandError(`No account has the address ${email}. The person must create one with an invitation first.`, 1)
-  if (account.disabled_at !== null) throw new CommandError(`The account of ${email} is disabled.`, 1)
+  if (account.disabled_at !== null)
+    throw new CommandError(`The account for ${email} has been disabled, so it can’t get a new password. Use another account.`, 1)
   await writing(house, { actor: jobActor('walkdown password-link'), cause: 'account.password_link' }, async ctx => {
     const note = { action: 'update', reason: 'A link to choose a password was made in the terminal' } as const
     ctx.trail.entries.push({ site_id: PLATFORM, entity_type: 'account', entity_id: account.id, entity_label: account.name, note })

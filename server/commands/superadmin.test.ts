@@ -68,8 +68,8 @@ describe('managing people with terminal commands', () => {
     await house.rows(
       `with off as (select set_config('session_replication_role', 'replica', true)) update account set disabled_at = now() from off where email = 'ida@example.com'`,
     )
-    await assert.rejects(tokenFor(house.house, ida.email), says(/is disabled/))
-    await assert.rejects(grantSuperadmin(house.house, ida.email, null), says(/is disabled/))
+    await assert.rejects(tokenFor(house.house, ida.email), says(/has been disabled/))
+    await assert.rejects(grantSuperadmin(house.house, ida.email, null), says(/has been disabled/))
   })
 
   test('people keep their identity when the URL of the service changes', async () => {

@@ -18,7 +18,8 @@ export async function grantSuperadmin(house: House, email: string, name: string 
 
 async function grantToAccount(house: House, email: string, name: string | null) {
   const known = await accountOf(house, email)
-  if (known !== null && known.disabled_at !== null) throw new CommandError(`The account of ${email} is disabled.`, 1)
+  if (known !== null && known.disabled_at !== null)
+    throw new CommandError(`The account for ${email} has been disabled, so it can’t become a superadmin. Use another account.`, 1)
   if (known !== null && known.email_confirmed_at === null)
     throw new CommandError(`The account of ${email} hasn’t confirmed its address yet: another person may have created it.`, 1)
   const account = await writing(house, { actor, cause: 'superadmin.grant' }, async ctx => {

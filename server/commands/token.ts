@@ -12,7 +12,8 @@ export async function tokenFor(house: House, email: string): Promise<string> {
       `No account has the email address ${email}. People join by invitation. Create the first account with walkdown superadmin grant.`,
       1,
     )
-  if (account.disabled_at !== null) throw new CommandError(`The account of ${email} is disabled.`, 1)
+  if (account.disabled_at !== null)
+    throw new CommandError(`The account for ${email} has been disabled, so it can’t get tokens. Use another account.`, 1)
   return mintToken(house, claimsOfAccount(account))
 }
 

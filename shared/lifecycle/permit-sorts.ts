@@ -41,7 +41,7 @@ const NOT_THE_CLOCKS = ['issuer_appointed', 'caller_is_receiver']
 
 /** Returns whether the engine ever takes such a step for any caller, given its fixed rules and what the endpoints accept. */
 function everTaken(t: Transition): boolean {
-  // The closing checklist is required of whatever closes a permit, and nobody confirms it when a permit expires.
+  // Every step that closes a permit needs the checklist, and no one confirms it when a permit expires.
   const unchecked = t.guards.includes('checklist_complete') || (t.to === 'closed' && t.from !== 'closed')
   if (unchecked && !readsOf(t.action).includes('checklist')) return false
   if (t.action === 'expire')

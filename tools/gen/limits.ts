@@ -14,7 +14,7 @@ type Operation = { requestBody?: { content?: Record<string, { schema?: Schema }>
 /** The parts of the API document that this file reads. */
 export type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
 
-/** Returns what a form must know of one field; null if the field has no limit. */
+/** Returns what a form must know about one field; null if the field has no limit. */
 function limitOf(field: Schema, required: boolean): Record<string, number | true> | null {
   const isText = [field.type].flat().includes('string')
   const limit = {

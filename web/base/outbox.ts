@@ -31,7 +31,7 @@ export type Item = {
   method: 'POST' | 'PATCH' | 'DELETE'
   path: string
   body?: Record<string, unknown>
-  /** A file in the drawer `files`, under the item's key. */
+  /** A file in the object store `files`, under the item's key. */
   file?: { name: string; slot: string | null; sha256: string; type: string }
   /** When it was first sent. The service remembers its key for one day from then. */
   tried?: number

@@ -3,7 +3,7 @@
 const NAME = 'walkdown'
 const VERSION = 3
 const DRAWERS = ['cache', 'outbox', 'files', 'drafts', 'papers', 'forms'] as const
-/** A drawer of the device's store. */
+/** An object store of the device's database. */
 export type Drawer = (typeof DRAWERS)[number]
 
 let opening: Promise<IDBDatabase> | null = null

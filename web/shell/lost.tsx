@@ -24,7 +24,7 @@ export function Lost() {
 
 /** A page that could not be shown: offline, because it was never loaded on this device; online, because of an error in the app. */
 export function Broken() {
-  // The connection may be found to be lost only after this is shown.
+  // The app may notice that it is offline only after it has shown this page.
   const line = useLine()
   return (
     <div className="lost" role="alert">

@@ -12,7 +12,7 @@ export type Verifier = {
   verify(authorization: string | undefined): Promise<Verified>
   /** Returns the content of a token that was verified before and is still valid, without verifying it again; null for any other. */
   proven(authorization: string | undefined): Verified | null
-  /** Returns the discovery document of an external provider; null until it could be reached. */
+  /** Returns the discovery document of the external provider, or refuses with 503 while it can't be reached; null with the built-in provider. */
   discovery(): Promise<Record<string, unknown> | null>
   /** Returns whether keys of the issuer have been loaded, for the health check. */
   ready(): boolean

@@ -1,4 +1,4 @@
-// Entry of the reading process, which reads one workbook and ends. It has an empty environment; it can read its own code and the workbook, and write
+// Entry of the reading process, which reads one workbook and ends. Its environment contains only the time zone; it can read its own code and the workbook, and write
 //   nothing.
 // child.ts PATH CONTAINER EXTENSION
 import { readFileSync, writeSync } from 'node:fs'

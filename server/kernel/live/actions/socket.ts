@@ -118,7 +118,8 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     const site_id = siteOf(frame)
     if (site_id === null) return complain('validation_failed', 'site_id must be an id (UUID).', 'subscribe')
     const strange = Array.isArray(topics) ? topics.find(topic => !TOPICS.includes(topic as Topic)) : undefined
-    if (strange !== undefined) return complain('validation_failed', `Unknown topic ${String(strange)}.`, 'subscribe')
+    if (strange !== undefined)
+      return complain('validation_failed', `Unknown topic ${String(strange)}. The topics are ${TOPICS.join(', ')}.`, 'subscribe')
     if (!sites.has(site_id) && sites.size >= SITES_A_SOCKET)
       return complain('validation_failed', 'An app can subscribe to at most 20 sites.', 'subscribe')
     const again = async () => {
@@ -206,7 +207,11 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
           complain('internal_error', 'Something went wrong on our side. Try again.', 'subscribe')
         }
       })
-    complain('validation_failed', `Unknown frame ${frame.type.slice(0, 40)}.`, frame.type.slice(0, 40))
+    complain(
+      'validation_failed',
+      `Unknown frame type ${frame.type.slice(0, 40)}. Send auth, subscribe, unsubscribe or ping.`,
+      frame.type.slice(0, 40),
+    )
   }
 
   const socket: Socket = {

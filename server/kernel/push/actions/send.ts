@@ -114,7 +114,7 @@ async function post(
 ): Promise<{ status: number; retry_after: string | null; said: string }> {
   const service = serviceFor(target.endpoint, pushServices(house))
   const { hostname } = new URL(target.endpoint)
-  // The service may have been configured when the device subscribed and no longer be. A literal address needs no lookup, so it is checked here.
+  // The push service may have been removed from the settings since the device subscribed. A literal address needs no lookup, so it is checked here.
   if (service === null) throw new PrivateAddress(hostname)
   const bare = hostname.replace(/^\[|\]$/g, '')
   if (!service.own && /^[\d.]+$|:/.test(bare) && isPrivateAddress(bare)) throw new PrivateAddress(hostname)

@@ -92,5 +92,5 @@ export async function judgeChange(ctx: Ctx, body: ChangePassword, address: strin
 export async function changePassword(ctx: Ctx, { account, password_hash, family }: JudgedChange): Promise<void> {
   const only_with = account.password_hash ?? ''
   if (!(await keepPassword(ctx, account, password_hash, { grant: family, only_with })))
-    refuse(invalidField('current_password', 'isn’t your current password: it was changed a moment ago.'))
+    refuse(invalidField('current_password', 'isn’t your current password: it was changed a moment ago. Enter the new one.'))
 }

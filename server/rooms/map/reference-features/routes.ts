@@ -88,7 +88,7 @@ export const routes = [
   del(one, {
     name: 'reference_feature.end',
     summary: 'End a reference feature',
-    says: 'Ends a feature. It can still be read at earlier points in time. Refused while other records use it after that time, unless `force` is true.',
+    says: 'Ends a feature at `effective_at`. It can still be read at earlier points in time. Refused while other records use it after its end, unless `force` is true.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     query: EndQuery,

@@ -26,7 +26,7 @@ export const routes = [
   get(all, {
     name: 'notification_rule.list',
     summary: 'List notification rules',
-    says: 'Returns the notification rules of a site: standard rules first, then by event and name.',
+    says: 'Returns the notification rules of a site: locked rules first, then by event and name.',
     access: view,
     query: RuleFilter,
     reply: Type.Array(ref(NotificationRule)),

@@ -53,7 +53,7 @@ export const NotificationRule = shape('NotificationRule', 'A rule that turns an 
   fired_30d: integer('Number of times the rule was triggered in the last 30 days'),
   reached_30d: integer('Number of notifications that the rule created in the last 30 days'),
   created_at: orNull(instant('Creation time; null for standard rules')),
-  updated_at: orNull(instant('Time of the site’s last change')),
+  updated_at: orNull(instant('Time when the site last changed the rule; null for a standard rule that it hasn’t changed')),
 })
 
 export const RuleFilter = object({
@@ -137,7 +137,7 @@ export const EventSchema = shape('EventSchema', 'An event that rules can use', {
 
 export const PreviewRule = shape('PreviewNotificationRule', 'A rule to preview', {
   site_id: id('Site'),
-  rule_id: optional(id('A rule of the site')),
+  rule_id: optional(id('Rule to preview: a standard one or one of the site’s own')),
   definition: optional(ref(RuleChange, 'An unsaved rule; with rule_id, the changes to that rule')),
   event_id: optional(id('Event to test the rule with; default: the newest that matches')),
   payload: optional(record(anything('Value'), 'A payload to test the rule with')),

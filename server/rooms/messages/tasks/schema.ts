@@ -53,7 +53,7 @@ export const Task = shape('Task', 'A task for a band or person', {
   resolved_by: orNull(id('Person who resolved it')),
   resolution: orNull(oneOf(RESOLUTIONS, 'Resolution')),
   note: orNull(text('Reason why the task wasn’t needed')),
-  permissions: flags(['resolve', 'act'], { act: 'do what it asks for' }),
+  permissions: flags(['resolve', 'act'], { act: 'take the step that the task asks for' }),
 })
 
 export const TaskFilter = object({
@@ -102,7 +102,7 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
   who_can: list(object({ id: id('Person'), name: text('Name', { max: 200 }) }), 'People who can do it, when the caller can’t', {
     max: 1000,
   }),
-  permissions: flags(['act'], { act: 'do what it asks for' }),
+  permissions: flags(['act'], { act: 'take the step that the task asks for' }),
 })
 export const WaitingQuery = object({
   site_id: optional(id('Site; default: all sites of the caller')),

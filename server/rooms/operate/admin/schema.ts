@@ -46,7 +46,7 @@ export const Bounces = shape('BounceReports', 'Delivery reports from the mail re
 })
 export type Bounces = Static<typeof Bounces>
 
-export const BouncesTaken = shape('BounceReportsTaken', 'Result of the reports', {
+export const BouncesTaken = shape('BounceReportsTaken', 'Result of recording the bounce reports', {
   accepted: integer('Number of new reports'),
   suppressed: integer('Number of reports that suppressed an address'),
   ignored: integer('Number of reports that were already known'),

@@ -64,9 +64,12 @@ const entry = {
     text('SHA-256 of a salt and the names and reason of the entry; covered by the hash. Null in entries of hash version 1', { max: 64 }),
   ),
   state_digest: orNull(
-    text('SHA-256 of the salt and the columns that the changes don’t show (version, stamps, secrets); null where there is none', {
-      max: 64,
-    }),
+    text(
+      'SHA-256 of the same salt as changes_digest and the columns that the changes don’t show (version, stamps, secrets); null if the entry leaves no row, for example after a deletion',
+      {
+        max: 64,
+      },
+    ),
   ),
   events: orNull(text('Last event of the site at this entry, as number;hash; null in most entries', { max: 90 })),
   hash_version: integer('Version of the hash: 2 covers every field of the entry, 1 covers eight of them', { min: 1, max: 2 }),

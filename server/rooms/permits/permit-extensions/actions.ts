@@ -6,13 +6,13 @@ import { latestByTypes } from '../permits/domain/extensions.ts'
 import {
   act,
   decideExtension,
+  type ExtensionRow,
   extensionRow,
   extensionsOf,
   type Given,
   insertExtension,
   judgeOne,
   keepPermitPaper,
-  type PeopleAndExtensions,
   type PermitRow,
   permitRow,
   shownExtension,
@@ -78,7 +78,7 @@ async function shown(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unkn
 }
 
 /** A request with its permit. */
-export type OpenRequest = PeopleAndExtensions & { permit: PermitRow }
+export type OpenRequest = ExtensionRow & { permit: PermitRow }
 
 /** Returns a request with its permit; null if it doesn’t exist. With `lock`, the permit is locked first, as everywhere. */
 export async function findRequest(ctx: Ctx, site_id: Id, id: Id, lock: boolean): Promise<OpenRequest | null> {

@@ -371,7 +371,7 @@ describe('R14 permit workflow graphs against brute force', () => {
       const shortest = new Map<string, number>()
       for (const { trapped } of walks)
         for (const { state, path } of trapped) shortest.set(state, Math.min(path.length, shortest.get(state) ?? Number.POSITIVE_INFINITY))
-      // 9.7: checks what the engine allows on an accepted graph, however the validator searches.
+      // 9.7: checks what the engine allows on an accepted graph, independently of how the validator searches.
       if (problems.length === 0) {
         for (const of of SORTS) {
           const { stands } = walk(graph, of)

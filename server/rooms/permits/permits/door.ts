@@ -54,10 +54,10 @@ export { signatureFaults } from './actions/verify.ts'
 export { chainRows, filesOfPermits } from './queries/chains.ts'
 export {
   decideExtension,
+  type ExtensionRow,
   extensionRow,
   extensionsOf,
   insertExtension,
-  type PeopleAndExtensions,
   supersede,
 } from './queries/extensions.ts'
 export {

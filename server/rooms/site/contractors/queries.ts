@@ -56,7 +56,7 @@ export async function contractorsOn(
   return rows
 }
 
-/** Returns the names and colours of every contractor of a site, which uniqueness, imports and similar colours are based on. */
+/** Returns the names and colours of every contractor of a site, which imports and the checks for duplicate names and similar colours use. */
 export async function contractorsOf(db: Db, site_id: Id): Promise<(Named & { colour: string; status: string })[]> {
   const rows = await db
     .selectFrom('contractor')

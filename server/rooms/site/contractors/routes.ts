@@ -72,7 +72,7 @@ export const routes = [
   }),
   get('/contractors/public', {
     name: 'contractor.list_public',
-    summary: 'List contractors publicly',
+    summary: 'List contractors before sign-in',
     says: 'With an invitation token, returns the contractors to choose from; for a publicly listed site, returns only its main contractor.',
     access: { open: true },
     query: PublicContractors,

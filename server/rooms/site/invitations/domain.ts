@@ -87,7 +87,7 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
 export type Forced = 'inviter' | 'choice' | 'uses'
 
 /**
- * Returns whether approval is needed, and what forces it; null if nothing does, so that it is as the inviter asked.
+ * Returns whether approval is needed, and what forces it; null if nothing does: then the inviter decides.
  */
 export function approvalOf(asked: Pick<Asked, 'kind' | 'contractor_choice' | 'max_uses' | 'approval'>, by: Pick<Inviter, 'manages'>) {
   const forced: Forced | null = !by.manages

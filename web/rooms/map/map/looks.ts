@@ -9,7 +9,7 @@ export type LabelStyles = Schemas['LabelStyles'] | null
 type Style = NonNullable<LabelStyles>['styles'][number]
 /** The sources with labels, and the layer of the label styles that applies to each source. */
 const LAYER_OF = { areas: 'area', buildings: 'building', zones: 'zone' } as const
-/** The layers of the label styles that the map draws. */
+/** The layers in which the map draws label styles. */
 export const LABELLED = Object.values(LAYER_OF)
 /** A source with labels. */
 export type Named = keyof typeof LAYER_OF

@@ -164,7 +164,7 @@ export const words = {
     other: '{n} imported permits refer to this place and aren’t on the map yet. Go to Import and match places again.',
   },
   'map.inset': 'Location of this permit and the permits it conflicts with',
-  'picker.title': 'Where is the work?',
+  'picker.title': 'Location of the work',
   'picker.open': 'Show on map',
   'picker.marked': 'Marked on the map',
   'picker.way': 'Mark as',

@@ -34,7 +34,7 @@ export async function permitsWhole(site_id: string, ids: readonly string[]): Pro
 const LAST = 5
 const NONE: Schemas['PermitCard'][] = []
 
-/** This person's latest requests on the site, because the next one is often similar. */
+/** Returns this person's latest permits on the site, because the next request is often similar. */
 export const useLastPermits = (site_id: string, user_id: string) =>
   useQuery({
     queryKey: ['permits', 'last', site_id, user_id],

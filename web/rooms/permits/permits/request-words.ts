@@ -57,7 +57,7 @@ export const requestWords = {
   'request.copy_none': 'No permits match.',
   'request.copied': 'Copied from {name}. Set the times and answer the pre-checks again.',
   'request.copied_retired': 'No longer in use, so left out: {types}.',
-  'demand.title': 'What these types require',
+  'demand.title': 'Requirements of these types',
   'demand.one_stage': 'Single review',
   'demand.two_stages': 'Two-stage review',
   'demand.parent': 'Needs a parent permit',

@@ -80,7 +80,7 @@ export const words = {
   'workflow.testing': 'Testing with past permits…',
   'workflow.tested_none': 'No permits have been submitted on this site yet, so there is nothing to test with.',
   'workflow.tested_same': {
-    one: 'The one past permit would have taken the same path.',
+    one: 'The only past permit would have taken the same path.',
     other: 'All {n} past permits would have taken the same path.',
   },
   'workflow.tested_differ': {

@@ -25,7 +25,7 @@ export const ZONE_TYPES = [
 ] as const
 export type ZoneType = (typeof ZONE_TYPES)[number]
 
-/** What a feature is while a version of it is active. */
+/** The content of one version of a feature. */
 export type Content = {
   code: string | null
   name: string

@@ -82,7 +82,7 @@ export async function trackedTables(db: Db): Promise<Map<string, Columns>> {
   return tables
 }
 
-/** Returns the records of a kind that the record directory doesn't find on their site (`site_id` null: a table of the platform). */
+/** Returns the records of a kind that are missing from the record directory, or are listed under another site or kind (`site_id` null: a table of the platform). */
 export async function notInDirectory(db: Db, table: string, site_id: Id | null, kind: string): Promise<Id[]> {
   const { rows } = await sql<{ id: Id }>`
     select t.id from ${sql.table(table)} t left join record_directory d on d.id = t.id

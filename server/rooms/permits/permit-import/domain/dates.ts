@@ -80,7 +80,7 @@ function wallOfText(text: string, order: DateOrder): Wall | NoDate {
   const month = name === undefined ? Number(m) : MONTHS.indexOf(name.toLowerCase()) + 1
   if (!exists(Number(y), month, Number(d))) return { why: `isn’t an existing date. ${howTo(order)}` }
   const date = dateOf(Number(y), month, Number(d))
-  // The groups of the day have names; those of the time come last, whatever comes before them.
+  // The groups of the date are named. Those of the time always come last.
   const [hour, minute, second, half] = found.slice(-4)
   if (hour === undefined) return { date, time: '00:00', seconds: 0, timed: false }
   const time = timeOf(Number(hour), Number(minute), half)

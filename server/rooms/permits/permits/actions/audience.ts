@@ -37,7 +37,7 @@ export const permitSight: Sight = {
       if (known !== undefined) return known
       const own = person.contractor_id ?? main
       const scope = new Set<Id | null>(own === null ? [] : scopeOf(own, oversight.pairs, oversight.transitive).keys())
-      // A person without a contractor, or from the main contractor, acts for the main contractor's own permits, which have no contractor.
+      // A person without a contractor, or from the main contractor, acts on the main contractor's own permits, which have no contractor.
       if (person.contractor_id === null || (main !== null && scope.has(main))) scope.add(null)
       scopes.set(person.contractor_id, scope)
       return scope

@@ -9,7 +9,7 @@ import { type PermitFlags, permitFlags } from '../domain/flags.ts'
 import { nextGate } from '../domain/gates.ts'
 import { seesPermit } from '../domain/visibility.ts'
 import type { Warning } from '../domain/warnings.ts'
-import type { PeopleAndExtensions } from '../queries/extensions.ts'
+import type { ExtensionRow } from '../queries/extensions.ts'
 import { type CardRow, type WholeFound, wholeById } from '../queries/pages.ts'
 import type { AttachmentRow } from '../queries/permits.ts'
 import { type Judged, judge, siteFacts, viewerOn } from './facts.ts'
@@ -107,4 +107,4 @@ const shownDocument = ({ id, paper }: WholeFound) =>
   paper === null ? null : { ...paper, url: `/api/permits/applications/${id}/document?snapshot=${paper.sha256}` }
 
 /** Returns an extension request as the API shows it. */
-export const shownExtension = (row: PeopleAndExtensions): Record<string, unknown> => ({ ...row, request_id: row.id })
+export const shownExtension = (row: ExtensionRow): Record<string, unknown> => ({ ...row, request_id: row.id })

@@ -184,7 +184,7 @@ export type Facts = {
 export const isSingleStage = (permit: PermitFacts, set: Derived): boolean =>
   isEditable(permit.status) ? set.single_stage : (permit.pinned_single_stage ?? set.single_stage)
 
-/** Returns whether the set needs a parent. This is pinned in the same way. */
+/** Returns whether the permit’s types need a parent permit. Pinned at each submit, like `isSingleStage`. */
 export const needsParent = (permit: PermitFacts, set: Derived): boolean =>
   isEditable(permit.status) ? set.requires_parent : (permit.pinned_requires_parent ?? set.requires_parent)
 

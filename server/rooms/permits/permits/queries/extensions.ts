@@ -4,7 +4,7 @@ import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 
 /** An extension request, as it is in the database. */
-export type PeopleAndExtensions = {
+export type ExtensionRow = {
   site_id: Id
   id: Id
   version: number
@@ -22,19 +22,19 @@ export type PeopleAndExtensions = {
 }
 
 /** Lists the extension requests of permits, oldest first. */
-export async function extensionsOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<PeopleAndExtensions[]> {
+export async function extensionsOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<ExtensionRow[]> {
   const { rows } =
-    await sql<PeopleAndExtensions>`select * from permit_extension where site_id = ${site_id} and permit_id = any(${permit_ids as Id[]}::uuid[]) order by requested_at, id`.execute(
+    await sql<ExtensionRow>`select * from permit_extension where site_id = ${site_id} and permit_id = any(${permit_ids as Id[]}::uuid[]) order by requested_at, id`.execute(
       db,
     )
   return rows
 }
 
 /** Returns a request by its id, locked when it is about to be decided. */
-export async function extensionRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<PeopleAndExtensions | null> {
+export async function extensionRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<ExtensionRow | null> {
   const query = db.selectFrom('permit_extension').selectAll().where('site_id', '=', site_id).where('id', '=', id)
   const row = await (lock ? query.forNoKeyUpdate() : query).executeTakeFirst()
-  return (row ?? null) as PeopleAndExtensions | null // this room writes the status
+  return (row ?? null) as ExtensionRow | null // this room writes the status
 }
 
 /** Ends a permit's open request, because a new one supersedes it. */
@@ -51,7 +51,7 @@ export async function supersede(db: Db, site_id: Id, permit_id: Id): Promise<voi
 /** Adds a request. */
 export async function insertExtension(
   db: Db,
-  row: Omit<PeopleAndExtensions, 'version' | 'decided_by' | 'decided_at' | 'decision_reason' | 'signature_id'>,
+  row: Omit<ExtensionRow, 'version' | 'decided_by' | 'decided_at' | 'decision_reason' | 'signature_id'>,
 ): Promise<void> {
   await db.insertInto('permit_extension').values(row).execute()
 }

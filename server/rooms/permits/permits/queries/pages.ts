@@ -5,7 +5,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { countIn, countShown, countUpTo } from '../../../../kernel/listing/door.ts'
 import type { Viewer } from '../domain/visibility.ts'
 import { type AroundRow, aroundColumns, utc } from './around.ts'
-import type { PeopleAndExtensions } from './extensions.ts'
+import type { ExtensionRow } from './extensions.ts'
 import { beyond, IN_ORDER, type ListFilter, listed, type PageAsked } from './lists.ts'
 import type { AttachmentRow, PermitRow, SignatureRow } from './permits.ts'
 
@@ -67,7 +67,7 @@ export type WholeFound = PermitRow &
   Beside & {
     files: AttachmentRow[]
     signatures: Omit<SignatureRow, 'site_id' | 'content'>[]
-    extensions: PeopleAndExtensions[]
+    extensions: ExtensionRow[]
     /** Its newest document. */
     paper: { sha256: string; made_at: Instant } | null
   }

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { spelled } from '../../../../kernel/audit/door.ts'
 import { PAPER_FORM, type PaperFacts } from '../domain/paper.ts'
-import type { PeopleAndExtensions } from './extensions.ts'
+import type { ExtensionRow } from './extensions.ts'
 import type { AttachmentRow, PermitRow, SignatureRow } from './permits.ts'
 
 /** The facts of a permit's document, with the rows that its statement and snapshot are made from. */
@@ -11,7 +11,7 @@ export type PaperRows = PaperFacts & {
   permit: PermitRow
   signatures: Omit<SignatureRow, 'content' | 'presence'>[]
   attachments: AttachmentRow[]
-  extensions: PeopleAndExtensions[]
+  extensions: ExtensionRow[]
 }
 
 /**

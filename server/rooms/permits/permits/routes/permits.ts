@@ -91,7 +91,7 @@ export const routes = [
   get(all, {
     name: 'permit.list',
     summary: 'List permits',
-    says: 'Returns the same permits as the list of cards, in full, with signatures, extensions and flags.',
+    says: 'Returns the same permits as the list of cards, in full, with signatures, extension requests and flags.',
     access: { needs: 'site_view' },
     query: PermitFilter,
     reply: Type.Array(ref(Permit)),
@@ -227,7 +227,7 @@ export const routes = [
     'close-out',
     'close_out',
     'Close out a permit',
-    'Closes out a live or expired permit. All three items must be confirmed, and no child permit can be open.',
+    'Closes out a live or expired permit. All three items of the checklist must be confirmed, and every child permit must be closed out or withdrawn first.',
     CloseOut,
     {
       passes_lock: true,

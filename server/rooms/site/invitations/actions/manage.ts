@@ -78,7 +78,7 @@ export async function listInvites(ctx: Ctx, site_id: Id, filter: InviteFilter): 
   return { rows: rows.map(row => shown(ctx, row)), next }
 }
 
-/** Checks what the inviter asks for, and returns what is stored of it. */
+/** Checks what the inviter asks for, and returns the columns to store. */
 async function judged(ctx: Ctx, site_id: Id, given: Asked) {
   const by = inviterOf(ctx)
   const own = ownContractorOnly(ctx)

@@ -67,7 +67,7 @@ export const SiteSettings = object(
 
 const editable = {
   name: name('Site name', { example: 'Riverside Quarter' }),
-  code: text('Short code, unique in the installation; used in file names and to confirm that the site is to be erased', {
+  code: text('Short code, unique in the installation; shown on documents, and typed to confirm erasing the site', {
     min: 2,
     max: 12,
     pattern: '^[A-Z0-9-]{2,12}$',

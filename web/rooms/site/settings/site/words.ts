@@ -15,7 +15,7 @@ export const siteWords = {
   'new_site.types_says': 'The site starts with the standard types. Appoint the people who can issue each of them.',
   'site.name': 'Site name',
   'site.code': 'Code',
-  'site.code_hint': '2 to 12 capital letters, digits or hyphens. Used in file names. Leave empty to create it from the name.',
+  'site.code_hint': '2 to 12 capital letters, digits or hyphens. Shown on documents. Leave empty to create it from the name.',
   'site.address': 'Address',
   'site.address_hint': 'One line each, up to six.',
   'site.locality': 'Town',
