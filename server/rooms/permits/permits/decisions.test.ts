@@ -83,6 +83,12 @@ describe('decisions on permits', () => {
     assert.equal(signature.statement, advice.hand_back.statement)
     const [event] = await house.rows(`select payload from event where site_id = $1 and kind = 'permit.handed_back'`, [w.site_id])
     assert.equal(event.payload.by_receiver, false)
+    // The history is the audit log; the app names the receiver from the signature of the same time (`behalf.ts` in the app).
+    const [entry] = (await hse.get(`/audit/entity/permit/${permit.id}`)).body
+    assert.deepEqual([entry.cause, entry.actor.name, entry.at], ['permit.hand_back', 'Hal Safety', signature.signed_at])
+    const { text: csv } = await hse.get(`/permits/applications/${permit.id}/audit.csv`)
+    const row = csv.split('\r\n').find(line => line.includes(',handed_back,')) ?? assert.fail(csv)
+    assert.match(row, new RegExp(`,Hal Safety,handed_back,.*,${signature.hash},Rex Receiver$`))
     assert.equal((await verifySignatures(house.house.database.db, w.site_id, permit.id)).fault, null)
     await house.rows(
       `begin; set local session_replication_role = replica; update permit_signature set on_behalf_of = null where id = '${signature.id}'; commit`,
@@ -94,6 +100,8 @@ describe('decisions on permits', () => {
     const w = await permitWorld(house)
     const own = await w.step(await w.at('issued'), 'hand-back', w.receiver, {})
     assert.deepEqual([own.body.warnings, own.body.signatures.at(-1).on_behalf_of], [[], null])
+    const { text: csv } = await w.receiver.get(`/permits/applications/${own.body.id}/audit.csv`)
+    assert.match(csv, new RegExp(`,handed_back,.*,${own.body.signatures.at(-1).hash},\\r`))
     const failed = await w.step(await w.at('signed'), 'hand-back', w.receiver, {})
     assert.deepEqual([failed.status, failed.body.status], [200, 'corrections_requested'])
     assert.ok(codes(failed.body.warnings).includes('reason_missing'))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Schemas } from '../../../base/api.ts'
+import { absentReceiver, handedBackFor } from './behalf.ts'
 import { columnsOf, narrowedBy, shownOf } from './model.ts'
 import { standingOf } from './standing.ts'
 
@@ -128,5 +129,23 @@ describe('the board', () => {
     const mine = card({ permissions: { ...card({}).permissions, endorse: { allowed: true, because: [] } } as Card['permissions'] })
     assert.deepEqual(shownOf([card({}), mine], '', true), [mine])
     assert.equal(narrowedBy({ q: 'x', view: 'table', soon: '1' }), 2)
+  })
+})
+
+describe('the history of a permit', () => {
+  const at = '2026-03-16T09:00:00.000Z'
+  const signed = (kind: 'hand_back' | 'close_out', name: string | null, signed_at = at) => ({
+    kind,
+    signed_at,
+    on_behalf_of: name === null ? null : { id: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e', name },
+  })
+  const entry = (cause: string) => ({ cause, at })
+
+  test('9.2 a hand-back says for which absent receiver it was signed, and nothing else does', () => {
+    const signatures = [signed('hand_back', 'Ann Earlier', '2026-03-15T09:00:00.000Z'), signed('hand_back', 'Rex Receiver')]
+    assert.equal(handedBackFor(entry('permit.hand_back'), signatures), 'Rex Receiver')
+    assert.equal(handedBackFor(entry('permit.close_out'), signatures), undefined)
+    assert.equal(handedBackFor(entry('permit.hand_back'), [signed('hand_back', null)]), undefined, 'the receiver signed it')
+    assert.equal(absentReceiver([signed('close_out', 'Rex Receiver')], at), undefined)
   })
 })

@@ -162,7 +162,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
               {t('permit.audit_csv')}
             </Button>
           </section>
-          <History permit_id={permit.id} />
+          <History permit={permit} />
         </aside>
       </div>
       {step !== null && <StepDialog permit={permit} step={step} onClose={() => setStep(null)} onDone={data => done(step, data)} />}

@@ -5,7 +5,7 @@ import { siteOf } from '../../../../kernel/site/door.ts'
 import type { PermitRow } from '../queries/permits.ts'
 import { timelineOf } from '../queries/timeline.ts'
 
-/** Returns `audit.csv` of a permit: one row for each event, in UTC and site time, with the note of its step and the hash of its own signature. */
+/** Returns `audit.csv` of a permit: one row for each event, in UTC and site time, with the note of its step, the hash of its own signature, and whom it was signed for. */
 export async function auditCsv(ctx: Ctx, permit: PermitRow): Promise<string> {
   const { timezone } = await siteOf(ctx, permit.site_id)
   const rows = (await timelineOf(ctx.db, permit.site_id, permit.id)).map(event => {
@@ -20,7 +20,8 @@ export async function auditCsv(ctx: Ctx, permit: PermitRow): Promise<string> {
       status ?? '',
       event.note ?? '',
       event.hash ?? '',
+      event.on_behalf_of ?? '',
     ]
   })
-  return csvOf(['at', `at (${timezone})`, 'actor', 'action', 'from', 'to', 'note', 'hash'], rows)
+  return csvOf(['at', `at (${timezone})`, 'actor', 'action', 'from', 'to', 'note', 'hash', 'on_behalf_of'], rows)
 }

@@ -6,6 +6,7 @@ import { usePeople } from '../../../../base/people.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
+import { absentReceiver, handedBackFor, type Signed } from '../behalf.ts'
 import { type Change, changeLines, idsIn, type Naming } from '../changes.ts'
 import { useFrame } from '../frame.ts'
 import type { Permit } from '../steps.ts'
@@ -27,15 +28,20 @@ const BACK = ['request_corrections', 'reject', 'withdraw', 'hand_back'] as const
 const STILL = { request_corrections: 'corrections_requested', reject: 'rejected', withdraw: 'withdrawn' } as const
 
 /** Shows why a permit was returned or ended, in the words of the person who decided: what its requestor wants to know first. */
-export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_decision'> }) {
+export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_decision'> & { signatures?: readonly Signed[] } }) {
   const { zone } = useHere()
   // Permits stored on this device by an earlier version have none.
   const last = (permit.last_decision as Permit['last_decision'] | undefined) ?? null
   const action = BACK.find(one => one === last?.action)
   if (last === null || action === undefined || last.note === null || last.note === '') return null
   if (action !== 'hand_back' && permit.status !== STILL[action]) return null
+  const receiver = action === 'hand_back' ? absentReceiver(permit.signatures ?? [], last.at) : undefined
+  const title =
+    receiver === undefined
+      ? t(`permit.why.${action}`, { name: last.by.name })
+      : t('permit.why.hand_back_for', { name: last.by.name, receiver })
   return (
-    <Note kind={action === 'reject' ? 'stop' : 'warn'} title={t(`permit.why.${action}`, { name: last.by.name })}>
+    <Note kind={action === 'reject' ? 'stop' : 'warn'} title={title}>
       <p className="pre">{last.note}</p>
       <p className="soft small">{momentOf(last.at, zone)}</p>
     </Note>
@@ -43,7 +49,7 @@ export function WhyBack({ permit }: { permit: Pick<Permit, 'status' | 'last_deci
 }
 
 /** A permit's history, newest first, from the audit log: every step with its note, every edit with the changed fields. */
-export function History({ permit_id }: { permit_id: string }) {
+export function History({ permit: { id: permit_id, signatures } }: { permit: Pick<Permit, 'id' | 'signatures'> }) {
   const { zone, site_id } = useHere()
   const { data } = useHistory(permit_id)
   const changes = data?.flatMap(entry => (entry.changes ?? []) as Change[]) ?? []
@@ -60,18 +66,20 @@ export function History({ permit_id }: { permit_id: string }) {
       </header>
       <ol className="timeline">
         {data.map(entry => (
-          <Entry key={entry.id} entry={entry} naming={{ zone, name }} />
+          <Entry key={entry.id} entry={entry} receiver={handedBackFor(entry, signatures)} naming={{ zone, name }} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Entry({ entry, naming }: { entry: Schemas['AuditEntry']; naming: Naming }) {
+/** One entry; `receiver` is the absent receiver for whom it handed the permit back. */
+function Entry({ entry, receiver, naming }: { entry: Schemas['AuditEntry']; receiver: string | undefined; naming: Naming }) {
   const cause = entry.cause.split('.').at(-1) ?? entry.action
   // The first entry contains every field as a change, and the permit itself shows them.
   const lines = cause === 'create' ? [] : changeLines(entry.changes as Change[] | null, naming)
-  const said = cause === 'edit' && lines.length > 0 ? t('caused.edited', { n: lines.length }) : tOf('caused', cause)
+  const did = cause === 'edit' && lines.length > 0 ? t('caused.edited', { n: lines.length }) : tOf('caused', cause)
+  const said = receiver === undefined ? did : t('caused.hand_back_for', { receiver })
   return (
     <li>
       <span className="mono tiny soft">{momentOf(entry.at, naming.zone)}</span>
