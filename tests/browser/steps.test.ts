@@ -151,6 +151,8 @@ describe('before a step', () => {
     const { signatures } = await w.read(live)
     const last = signatures.at(-1)
     assert.deepEqual([last.kind, last.on_behalf_of?.name, last.note], ['hand_back', 'Rex Receiver', 'Taken ill, sent home'])
+    await page.getByRole('region', { name: 'Activity' }).getByText('Hal Safety handed it back for Rex Receiver, who was absent').waitFor()
+    await page.locator('.note').filter({ hasText: 'Hal Safety handed this permit back for Rex Receiver, who was absent' }).waitFor()
   })
 
   test('9.4 the extension dialog shows the latest possible end, and a refusal uses the site’s time', async () => {
@@ -223,6 +225,20 @@ describe('before a step', () => {
     const rejected = await w.at('rejected', { title: 'Blast it' })
     await page.goto(at(`permits/${rejected.id}`))
     await why('rejected this permit').getByText('Unsafe').waitFor()
+  })
+
+  test('9.13 people who close out see why live work was handed back, in their tasks and on the close-out round', async () => {
+    const live = await w.at('issued', { title: 'Drain the riser' })
+    assert.equal((await w.step(live, 'hand-back', w.receiver, { note: 'The sprinkler main leaks' })).status, 200)
+    const { page } = await stage.sit(w.as('coordinator'), { width: 390 })
+    await page.goto(at('tasks'))
+    await page.getByRole('article').filter({ hasText: 'Drain the riser' }).getByText('The sprinkler main leaks').waitFor()
+    await page.goto(at('close-out'))
+    await page.getByRole('heading', { name: 'Close-out round' }).waitFor()
+    const card = page.getByRole('article').filter({ hasText: 'Drain the riser' })
+    await card.getByText('Rex Receiver handed this permit back').waitFor()
+    await card.getByText('The sprinkler main leaks').waitFor()
+    await stage.axe(page)
   })
 
   test('9.13 the history shows what changed, field by field', async () => {

@@ -21,6 +21,17 @@ export function byAttention<T extends Pick<Waiting, 'attention_at'>>(tasks: read
   return { now: tasks.filter(counts), later: tasks.filter(task => !counts(task)) }
 }
 
+/**
+ * Returns what the person wrote because of whom a task exists: why a permit was returned, or why live work was handed back. Anyone who closes it out must
+ * know that before they walk there. Null if the newest decision on the permit is another one.
+ */
+export function reasonOf(task: Pick<Waiting, 'kind'>, card: Pick<Schemas['PermitCard'], 'last_decision'> | undefined): string | null {
+  // Cards stored on this device by an earlier version have no decision.
+  const last = (card?.last_decision as Schemas['PermitCard']['last_decision'] | undefined) ?? null
+  if (last === null || last.note === null || last.note === '') return null
+  return task.kind === 'correct_permit' || (task.kind === 'close_out_permit' && last.action === 'hand_back') ? last.note : null
+}
+
 const RANK = { mine: 0, free: 1, other: 2 }
 
 /** Sorts tasks in working order: assigned to me, to nobody, to others; within each by due time, those without one last. */

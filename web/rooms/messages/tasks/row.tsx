@@ -9,7 +9,7 @@ import { useHere } from '../../../base/site.tsx'
 import { awayOf, ownTimeOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
 import { placeText, TypeChip, useFrameOf } from '../../permits/permits/door.tsx'
-import { holdOf, takerOf, toDecide, type Waiting } from './model.ts'
+import { holdOf, reasonOf, takerOf, toDecide, type Waiting } from './model.ts'
 
 /** One task, on one line if there is room: what it is about, what to do, by when, and who has taken it. */
 export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitCard'] | undefined; now: number }) {
@@ -18,6 +18,7 @@ export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitC
   const hold = holdOf(task, here.me.id)
   const taker = takerOf(task)
   const { act } = task.permissions
+  const reason = reasonOf(task, card)
   const why = act.allowed ? null : (act.because[0]?.detail ?? null)
   return (
     <article className={`task ${task.overdue ? 'overdue' : ''} ${hold}`}>
@@ -30,7 +31,7 @@ export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitC
       <span className="task-title strong">{card?.title ?? (card === undefined ? task.title : t('permit.untitled'))}</span>
       <span className="task-where soft small">
         {[card?.contractor?.name, card && placeText(card, frame)].filter(Boolean).join(' · ')}
-        {task.kind === 'correct_permit' && card?.last_decision?.note != null && <span className="task-why">{card.last_decision.note}</span>}
+        {reason !== null && <span className="task-why">{reason}</span>}
         {why !== null && <span className="task-why">{why}</span>}
         {task.who_can.length > 0 && (
           <span className="task-why">{t('tasks.who_can', { names: task.who_can.map(one => one.name).join(', ') })}</span>

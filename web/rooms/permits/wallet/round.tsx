@@ -8,7 +8,7 @@ import { useOutbox } from '../../../base/outbox.ts'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
-import { PermitCard, placeName, useFrame } from '../permits/door.tsx'
+import { PermitCard, placeName, useFrame, WhyBack } from '../permits/door.tsx'
 import { useRound, useRoundPermits } from './data.ts'
 import { AsAtMark } from './parts/as-at.tsx'
 import { CloseHere } from './parts/close-here.tsx'
@@ -78,6 +78,7 @@ export default function Round() {
                 link={<Go to={paths.permit(here.site_id, card.id)}>{card.title ?? t('permit.untitled')}</Go>}
               >
                 <div className="acts stack">
+                  <WhyBack permit={permit ?? card} />
                   {card.releases.length > 0 && (
                     <p className="small">
                       {t('round.releases', { numbers: card.releases.map(one => one.permit_number ?? '').join(', ') })}
