@@ -1197,7 +1197,7 @@ export interface paths {
         };
         /**
          * Export a permit’s history as CSV
-         * @description Returns one row for each event, in UTC and site time, with its note and the hash of its signature. Requires `site_view`.
+         * @description Returns one row for each event, in UTC and site time, with its note, the hash of its signature, and the absent receiver on whose behalf a hand-back was signed. Requires `site_view`.
          */
         get: operations["permit.export_history"];
         put?: never;
@@ -14827,6 +14827,12 @@ export interface components {
              * @example /sites/…/permits/…?review=countersign
              */
             link: string;
+            /**
+             * @description Who else can do what only the caller is asked for, when the caller can’t; null when the caller can, and for tasks of several people (see who_can)
+             * @example nobody
+             * @enum {string|null}
+             */
+            otherwise: "nobody" | "superadmin" | null;
             /**
              * @description Whether it is past its due time
              * @example false
@@ -53730,6 +53736,7 @@ export interface operations {
                      *             "name": "text"
                      *           }
                      *         ],
+                     *         "otherwise": "nobody",
                      *         "permissions": {
                      *           "act": {
                      *             "allowed": false,

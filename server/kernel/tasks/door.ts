@@ -216,7 +216,12 @@ export type Pending = {
   due_at: Instant | null
   /** Whether the caller can do it now, and if not, why. */
   act: { allowed: boolean; because: Because[] }
+  /** Who else can do it while the caller can't. */
+  otherwise: Otherwise
 }
+
+/** Who can do in place of one person what waits for that person alone. */
+export type Otherwise = 'nobody' | 'superadmin'
 
 /** Lists what is waiting for the caller in a room on a site, in addition to tasks. */
 export type PendingOn = (ctx: Ctx, site_id: Id) => Promise<Pending[]>

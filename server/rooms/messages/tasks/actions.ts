@@ -14,6 +14,7 @@ import {
   countWaiting,
   type ListedTask,
   namesOfPeople,
+  type Otherwise,
   pendingOn,
   placesOf,
   resolveOne,
@@ -107,6 +108,7 @@ type WaitingRow = Pick<ListedTask, 'site_id' | 'kind' | 'link' | 'attention_at' 
   subject: { kind: string; id: Id; label: string }
   since: string
   who_can: { id: Id; name: string }[]
+  otherwise: Otherwise | null
   act: { allowed: boolean; because: Because[] }
 }
 
@@ -139,10 +141,11 @@ export async function listWaiting(ctx: Ctx, query: { site_id?: Id | undefined; l
         urgency: task.urgency,
         acknowledged_by: task.acknowledged_by,
         who_can: others.flatMap(id => (names.has(id) ? [{ id, name: names.get(id) ?? '' }] : [])),
+        otherwise: null,
         act,
       })
     }
-    for (const { since, act, ...one } of await pendingOn(ctx, stand.site_id))
+    for (const { since, act, otherwise, ...one } of await pendingOn(ctx, stand.site_id))
       rows.push({
         ...one,
         key: `${one.kind} ${one.subject.id}`,
@@ -153,6 +156,7 @@ export async function listWaiting(ctx: Ctx, query: { site_id?: Id | undefined; l
         urgency: 'attention',
         acknowledged_by: [],
         who_can: [],
+        otherwise: act.allowed ? null : otherwise,
         act,
       })
   }

@@ -102,6 +102,12 @@ export const Waiting = shape('Waiting', 'Something that is waiting for the calle
   who_can: list(object({ id: id('Person'), name: text('Name', { max: 200 }) }), 'People who can do it, when the caller can’t', {
     max: 1000,
   }),
+  otherwise: orNull(
+    oneOf(
+      ['nobody', 'superadmin'],
+      'Who else can do what only the caller is asked for, when the caller can’t; null when the caller can, and for tasks of several people (see who_can)',
+    ),
+  ),
   permissions: flags(['act'], { act: 'take the step that the task asks for' }),
 })
 export const WaitingQuery = object({

@@ -10,6 +10,7 @@ type Row = {
   link: string
   attention_at: string
   who_can: { name: string }[]
+  otherwise: 'nobody' | 'superadmin' | null
   permissions: { act: { allowed: boolean; because: { detail: string }[] } }
 }
 
@@ -75,6 +76,42 @@ describe('what is waiting for a person', () => {
     )
     const own = (await counted(w, w.issuer)).find(row => row.kind === 'issue_permit')
     assert.deepEqual([own?.permissions.act.allowed, own?.who_can], [true, []])
+  })
+
+  test('9.22 a receiver who can’t countersign reads why, and that nobody else can do it', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('signed')
+    const open = (await counted(w, w.receiver)).find(row => row.subject.id === permit.id)
+    assert.deepEqual([open?.permissions.act.allowed, open?.otherwise], [true, null])
+    const other = await w.step(permit, 'countersign', w.superadmin)
+    assert.equal(other.body.error?.gate, 'not_named_receiver', 'a superadmin can’t either')
+    const locked = await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handover', force: true })
+    assert.equal(locked.status, 200, locked.text)
+    const row = (await counted(w, w.receiver)).find(one => one.subject.id === permit.id)
+    assert.deepEqual([row?.permissions.act.allowed, row?.who_can, row?.otherwise], [false, [], 'nobody'])
+    assert.notEqual(row?.permissions.act.because[0]?.detail ?? '', '')
+  })
+
+  test('9.22 a requestor who can no longer correct their permit reads why, and that a superadmin can do it', async () => {
+    const w = await permitWorld(house)
+    const requestor = await w.join('member', w.acme, 'Rita Requestor')
+    const permit = await w.draft({}, requestor)
+    await w.step(permit, 'submit', requestor)
+    await w.step(permit, 'request-corrections', w.as('hse'), { note: 'Name the fire watch' })
+    assert.equal((await counted(w, requestor))[0]?.otherwise, null)
+    const [{ id }] = await house.rows('select id from membership where site_id = $1 and user_id = $2', [w.site_id, requestor.user_id])
+    const moved = await w.superadmin.post(`/memberships/${id}/approve`, {
+      role: 'member',
+      contractor_id: await w.contractor('New Contractor'),
+    })
+    assert.equal(moved.status, 200, moved.text)
+    const [row] = await counted(w, requestor)
+    assert.deepEqual([row?.kind, row?.permissions.act.allowed, row?.otherwise], ['correct_permit', false, 'superadmin'])
+    assert.match(row?.permissions.act.because[0]?.detail ?? '', /another contractor/)
+    const edited = await w.superadmin.patch(`/permits/applications/${permit.id}`, { title: 'Corrected' })
+    assert.equal(edited.status, 200, edited.text)
+    await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handover', force: true })
+    assert.equal((await counted(w, requestor))[0]?.otherwise, 'nobody', 'on a locked site a superadmin can’t either')
   })
 
   test('9.22 a task that was seen is still waiting, in the list and in the count', async () => {

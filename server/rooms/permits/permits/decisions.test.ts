@@ -83,7 +83,7 @@ describe('decisions on permits', () => {
     assert.equal(signature.statement, advice.hand_back.statement)
     const [event] = await house.rows(`select payload from event where site_id = $1 and kind = 'permit.handed_back'`, [w.site_id])
     assert.equal(event.payload.by_receiver, false)
-    // The history is the audit log; the app names the receiver from the signature of the same time (`behalf.ts` in the app).
+    // The history is the audit log; the app takes the receiver from the signature of the same time (`behalf.ts` in the app).
     const [entry] = (await hse.get(`/audit/entity/permit/${permit.id}`)).body
     assert.deepEqual([entry.cause, entry.actor.name, entry.at], ['permit.hand_back', 'Hal Safety', signature.signed_at])
     const { text: csv } = await hse.get(`/permits/applications/${permit.id}/audit.csv`)

@@ -22,7 +22,7 @@ export function byAttention<T extends Pick<Waiting, 'attention_at'>>(tasks: read
 }
 
 /**
- * Returns what the person wrote because of whom a task exists: why a permit was returned, or why live work was handed back. Anyone who closes it out must
+ * Returns the words of the decision that led to a task: why a permit was returned, or why live work was handed back. Anyone who closes it out must
  * know that before they walk there. Null if the newest decision on the permit is another one.
  */
 export function reasonOf(task: Pick<Waiting, 'kind'>, card: Pick<Schemas['PermitCard'], 'last_decision'> | undefined): string | null {

@@ -36,6 +36,7 @@ export function Row({ task, card, now }: { task: Waiting; card: Schemas['PermitC
         {task.who_can.length > 0 && (
           <span className="task-why">{t('tasks.who_can', { names: task.who_can.map(one => one.name).join(', ') })}</span>
         )}
+        {task.otherwise != null && <span className="task-why">{tOf('tasks.otherwise', task.otherwise)}</span>}
         {hold === 'other' && taker !== null && <span className="task-why">{t('tasks.taken_by', { name: taker.name })}</span>}
       </span>
       <span className="task-due small">

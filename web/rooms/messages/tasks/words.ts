@@ -14,6 +14,8 @@ export const words = {
   'tasks.keys': 'Press J or K to move, Enter to open',
   'tasks.look': 'View',
   'tasks.who_can': 'Can be done by {names}',
+  'tasks.otherwise.nobody': 'No one else can do it',
+  'tasks.otherwise.superadmin': 'Only a superadmin can do it instead',
   'tasks.taken_by': 'Assigned to {name}',
   'tasks.next.endorse_permit': 'Review and endorse',
   'tasks.next.approve_permit': 'Review and approve',

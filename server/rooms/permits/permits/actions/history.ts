@@ -5,7 +5,7 @@ import { siteOf } from '../../../../kernel/site/door.ts'
 import type { PermitRow } from '../queries/permits.ts'
 import { timelineOf } from '../queries/timeline.ts'
 
-/** Returns `audit.csv` of a permit: one row for each event, in UTC and site time, with the note of its step, the hash of its own signature, and whom it was signed for. */
+/** Returns `audit.csv` of a permit: one row for each event, in UTC and site time, with the note of its step, the hash of its own signature, and the absent receiver of a hand-back. */
 export async function auditCsv(ctx: Ctx, permit: PermitRow): Promise<string> {
   const { timezone } = await siteOf(ctx, permit.site_id)
   const rows = (await timelineOf(ctx.db, permit.site_id, permit.id)).map(event => {

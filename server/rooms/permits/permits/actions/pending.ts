@@ -4,7 +4,7 @@ import type { Id } from '../../../../base/ids.ts'
 import type { Pending } from '../../../../kernel/tasks/door.ts'
 import { permitFlags } from '../domain/flags.ts'
 import { type PendingRow, pendingRows } from '../queries/pending.ts'
-import { judge, standingAt } from './facts.ts'
+import { type Judged, judge, standingAt } from './facts.ts'
 
 const KINDS = {
   countersign: { kind: 'countersign_permit', title: 'Countersign', flags: ['countersign'], always: true },
@@ -37,12 +37,27 @@ export async function pendingPermits(ctx: Ctx, site_id: Id): Promise<Pending[]> 
     const open = flags.find(flag => own[flag]?.allowed === true)
     if (open === undefined && !always) return []
     const act = own[open ?? flags[0]] ?? { allowed: false, because: [] }
+    // R2: nobody countersigns for the receiver. R4: a superadmin can correct a permit for its requestor, unless the site is locked.
+    const otherwise = row.waits_for === 'corrections' && superadminCan('edit', all) ? 'superadmin' : 'nobody'
     const label = row.permit_number ?? row.title ?? 'A draft'
     return [
-      { kind, title, subject: { kind: 'permit', id: row.id, label }, link: linkTo(site_id, row), since: since(row), due_at: due(row), act },
+      {
+        kind,
+        title,
+        subject: { kind: 'permit', id: row.id, label },
+        link: linkTo(site_id, row),
+        since: since(row),
+        due_at: due(row),
+        act,
+        otherwise,
+      },
     ]
   })
 }
+
+/** Returns whether a superadmin could take this step now, by the same rules as the caller. */
+const superadminCan = (flag: string, { facts, graph }: Judged): boolean =>
+  permitFlags({ ...facts, me: { ...facts.me, is_superadmin: true } }, graph, false)[flag]?.allowed === true
 
 const linkTo = (site_id: Id, row: PendingRow): string =>
   row.waits_for === 'corrections'

@@ -12,7 +12,7 @@ export type TimelineRow = {
   payload: Record<string, unknown>
   note: string | null
   hash: string | null
-  /** Name of the absent receiver for whom a hand-back was signed. */
+  /** Name of the absent receiver on whose behalf a hand-back was signed. */
   on_behalf_of: string | null
 }
 

@@ -252,7 +252,7 @@ export const routes = [
   get(`${one}/audit.csv`, {
     name: 'permit.export_history',
     summary: 'Export a permit’s history as CSV',
-    says: 'Returns one row for each event, in UTC and site time, with its note, the hash of its signature, and the absent receiver for whom a hand-back was signed.',
+    says: 'Returns one row for each event, in UTC and site time, with its note, the hash of its signature, and the absent receiver on whose behalf a hand-back was signed.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,

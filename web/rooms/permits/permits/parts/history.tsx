@@ -73,7 +73,7 @@ export function History({ permit: { id: permit_id, signatures } }: { permit: Pic
   )
 }
 
-/** One entry; `receiver` is the absent receiver for whom it handed the permit back. */
+/** One entry; `receiver` is the absent receiver on whose behalf it handed the permit back. */
 function Entry({ entry, receiver, naming }: { entry: Schemas['AuditEntry']; receiver: string | undefined; naming: Naming }) {
   const cause = entry.cause.split('.').at(-1) ?? entry.action
   // The first entry contains every field as a change, and the permit itself shows them.
