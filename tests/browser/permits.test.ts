@@ -159,6 +159,7 @@ describe('the app: the life of a permit', () => {
     for (const permit of [one, two]) await page.getByRole('checkbox', { name: `Select ${permit.permit_number ?? ''}` }).check()
     await stage.axe(page)
     await page.getByRole('button', { name: 'Close out' }).click()
+    for (const permit of [one, two]) await page.getByRole('dialog').getByText(permit.permit_number).waitFor()
     for (const item of await page.getByRole('dialog').getByRole('checkbox').all()) await item.check()
     await hold(page, 'Close out')
     await page.getByText('2 permits closed out').waitFor()
