@@ -51,6 +51,7 @@ function filters(ids: Ids): Record<string, string> {
     contractor: `&contractor_id=${ids.contractor}`,
     'contractor, status': `&contractor_id=${ids.contractor}&status=issued`,
     'source=imported': '&source=imported',
+    'source=requested': '&source=requested',
     requestor: `&requestor_id=${ids.person}`,
     receiver: `&receiver_id=${ids.person}`,
     parent: `&parent_id=${ids.permit}`,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { runSchedules } from '../../server/kernel/jobs/door.ts'
+import { manyDue } from '../many.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { MONDAY } from '../world.ts'
 import { drawnWorld } from './ground.ts'
 import { useStage } from './kit.ts'
 
@@ -130,12 +133,21 @@ describe('the app: sign-in, and the board', () => {
     const later = await w.at('issued', { title: 'Begins later', start_at: '2026-03-16T12:00:00.000Z', end_at: '2026-03-16T22:00:00.000Z' })
     await w.at('issued', { title: 'Ends first', start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T13:00:00.000Z' })
     await w.at('issued', { title: 'Ends last', start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T19:00:00.000Z' })
+    await w.at('issued', { title: 'Over since 09:05', start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T09:05:00.000Z' })
+    stage.house.clock('2026-03-16T09:06:00.000Z')
+    await runSchedules(stage.house.house, 'permit_sweep')
+    stage.house.clock(MONDAY)
     const { page } = await stage.sit(w.as('hse'))
     await page.goto(`${stage.url}/sites/${w.site_id}/board`)
+    const expired = page.getByRole('region', { name: 'Expired' })
+    await expired.getByText('Over since 09:05').waitFor()
+    assert.equal(await expired.locator('.count').textContent(), '1')
     const live = page.getByRole('region', { name: 'Live' })
     await live.getByText('Ends last').waitFor()
     const box = (await live.boundingBox()) ?? assert.fail('no column')
     assert.ok(box.x + box.width <= 1440)
+    const first = (await expired.boundingBox()) ?? assert.fail('no column')
+    assert.ok(first.x >= 0 && first.x + first.width <= box.x, 'expired permits come before live ones, in view')
     const titles = await live.locator('h3').allTextContents()
     assert.ok(titles.indexOf('Ends first') < titles.indexOf('Ends last'), titles.join())
     assert.equal(titles.includes('Begins later'), false, 'not live yet')
@@ -166,6 +178,55 @@ describe('the app: sign-in, and the board', () => {
     await page.emulateMedia({ media: null })
     await column.getByRole('link', { name: 'Weld handrails' }).click()
     await page.locator('dl.facts').getByText('Tower, Level 1').waitFor()
+  })
+
+  test('9.24 a board shows the permits requested here, and one switch adds the imported ones to the columns, their counts and the URL', async () => {
+    const own = await permitWorld(stage.house)
+    await own.at('issued', { title: 'Weld the frame' })
+    await manyDue(stage.house, own.site_id, 2, { end_at: '2026-03-16T18:00:00.000Z' })
+    const { page } = await stage.sit(own.as('hse'))
+    await page.goto(`${stage.url}/sites/${own.site_id}/board`)
+    const column = page.getByRole('region', { name: 'Not started' })
+    await column.getByText('Weld the frame').waitFor()
+    const counts = async () => [
+      await page
+        .locator('header')
+        .getByText(/^\d permits?$/)
+        .textContent(),
+      await column.locator('.count').textContent(),
+    ]
+    assert.deepEqual(await counts(), ['1 permit', '1'])
+    assert.equal(await page.getByText('DUE-1-2').count(), 0)
+    const pill = page.getByRole('button', { name: 'Include imported' })
+    assert.equal(await pill.getAttribute('aria-pressed'), 'false')
+    await pill.click()
+    await column.getByText('DUE-1-2').waitFor()
+    assert.deepEqual(await counts(), ['3 permits', '3'])
+    assert.equal(new URL(page.url()).searchParams.get('imported'), '1')
+    assert.equal(await page.getByRole('button', { name: 'Clear' }).count(), 0, 'it is no filter')
+    await stage.axe(page)
+    await page.getByRole('searchbox').fill('DUE-1-2')
+    await column.getByText('Weld the frame').waitFor({ state: 'detached' })
+    await pill.click()
+    await page.getByText('No permits match these filters.').waitFor()
+    await page.getByRole('button', { name: 'Show imported permits' }).click()
+    await column.getByText('DUE-1-2').waitFor()
+    await page.goto(`${stage.url}/sites/${own.site_id}/board?imported=only`)
+    await column.getByText('DUE-1-2').waitFor()
+    assert.deepEqual(await counts(), ['2 permits', '2'])
+  })
+
+  test('9.24 the board of a site that has only imported permits says so, with a button that shows them', async () => {
+    const own = await permitWorld(stage.house)
+    await manyDue(stage.house, own.site_id, 1, { end_at: '2026-03-16T18:00:00.000Z' })
+    const { page } = await stage.sit(own.as('admin'), { width: 390 })
+    await page.goto(`${stage.url}/sites/${own.site_id}/board`)
+    await page.getByText('There are no open permits that were requested here, but there are imported ones.').waitFor()
+    await page.getByRole('link', { name: 'Request a permit' }).waitFor()
+    await stage.axe(page)
+    await page.getByRole('button', { name: 'Show imported permits' }).click()
+    await page.getByText('DUE-1-1').waitFor()
+    await page.waitForURL(/imported=1/)
   })
 
   test('9.24 a phone opens Today; on the board nothing is cut off at 390 px', async () => {

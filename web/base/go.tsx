@@ -27,13 +27,15 @@ export function useGo(): (to: string, options?: { replace?: boolean }) => void {
 /** Returns the query parameters of the URL, and a function to change them. Undefined removes a parameter; the change adds no step to the history. */
 export function usePlace(): [Record<string, string>, (change: Record<string, string | undefined>) => void] {
   const navigate = useNavigate()
+  const router = useRouter()
   // Read as state, so that a page is drawn again when only the parameters of its URL change.
   const said = useRouterState({ select: state => state.location.searchStr })
   const search = Object.fromEntries(new URLSearchParams(said))
   return [
     search,
     change => {
-      const next: Record<string, string> = { ...search }
+      // The URL may have changed since this was drawn: what is typed gets there a moment later than a tap.
+      const next: Record<string, string> = Object.fromEntries(new URLSearchParams(router.latestLocation.searchStr))
       for (const [name, value] of Object.entries(change)) {
         if (value === undefined || value === '') delete next[name]
         else next[name] = value

@@ -13,6 +13,10 @@ const SHOWN: Record<string, { status: readonly string[]; handed_back?: boolean }
   review: { status: ['requested', 'endorsed'] },
 }
 
+/** Returns where a board's permits come from: requested on the site; with `imported`, imported ones too, or `only` these. */
+const sourceOf = (imported: string | undefined): 'requested' | 'imported' | undefined =>
+  imported === undefined ? 'requested' : imported === 'only' ? 'imported' : undefined
+
 const yes = (value: string | undefined): true | undefined => (value === '1' ? true : undefined)
 const listOf = (value: string | undefined): string[] | undefined => (value === undefined ? undefined : value.split(','))
 
@@ -30,7 +34,7 @@ export function boardQuery(site_id: string, filters: Filters) {
     soon: yes(filters.soon),
     awaiting_countersign: yes(filters.countersign),
     handed_back: yes(filters.handed_back),
-    source: yes(filters.imported) && ('imported' as const),
+    source: sourceOf(filters.imported),
     updated_since: since,
     ...SHOWN[show ?? ''],
   }

@@ -17,6 +17,7 @@ import { Columns } from './parts/columns.tsx'
 import { FilterBar } from './parts/filters.tsx'
 import { PrintList } from './parts/print-list.tsx'
 import { Table } from './parts/table.tsx'
+import { useHasImported } from './site-now.ts'
 import { standingOf } from './standing.ts'
 
 const BulkCloseOut = lazy(() => import('./parts/bulk.tsx'))
@@ -58,8 +59,14 @@ export default function Board() {
   const view = useAfterPaint(asked)
   const group = GROUPS.find(one => one === place.group) ?? 'status'
   const narrowed = narrowedBy(place) > 0 || narrow !== ''
+  // A site that has only imported permits doesn't look empty: the board says that there are some.
+  const imported = useHasImported(
+    here.site_id,
+    board.data !== undefined && board.whole && shown.length === 0 && place.imported === undefined,
+  )
+  const hidden = imported.data === true && place.imported === undefined
   // An empty board has nothing to filter.
-  const bare = board.data !== undefined && board.rows.length === 0 && board.whole && !narrowed
+  const bare = board.data !== undefined && board.rows.length === 0 && board.whole && !narrowed && !hidden
   return (
     <div className="board-page">
       <header className="row spread">
@@ -97,7 +104,7 @@ export default function Board() {
               </select>
             </label>
           )}
-          {!bare && here.can('permit_request') && (
+          {!bare && here.canChange('permit_request') && (
             <Go className="btn primary" to={paths.request(here.site_id)}>
               {t('board.request')}
             </Go>
@@ -114,8 +121,12 @@ export default function Board() {
         shown.length === 0 &&
         board.whole &&
         answered &&
-        (narrowed ? (
-          <Empty>{t('board.nothing_found')}</Empty>
+        (narrowed || hidden ? (
+          <Empty action={hidden && <Button onClick={() => setPlace({ imported: '1' })}>{t('board.imported.show')}</Button>}>
+            {t(narrowed ? 'board.nothing_found' : 'board.imported.there')}
+          </Empty>
+        ) : imported.isLoading ? (
+          <Skeleton rows={4} />
         ) : (
           <Suspense fallback={<Skeleton rows={4} />}>
             <FirstUse />
@@ -137,6 +148,7 @@ export default function Board() {
           whole={board.whole && board.data !== undefined && answered}
           narrowed={narrowed}
           over={place.over === '1'}
+          imported={place.imported !== undefined}
         />
       )}
       {chosen.size > 0 && (

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Schemas } from '../../../base/api.ts'
 import { absentReceiver, handedBackFor } from './behalf.ts'
-import { columnsOf, narrowedBy, shownOf } from './model.ts'
+import { boardQuery } from './board-query.ts'
+import { columnsOf, narrowedBy, shownOf, unfiltered } from './model.ts'
 import { standingOf } from './standing.ts'
+import { tilesOf } from './tiles.ts'
 
 type Card = Schemas['PermitCard']
 const no = { allowed: false, because: [] }
@@ -43,6 +45,22 @@ describe('the board', () => {
     assert.deepEqual(
       columnsOf(rows, Date.parse('2026-03-16T09:00:00.000Z')).map(column => column.standing),
       ['issued', 'handed_back', 'awaiting_countersign', 'draft', 'closed'],
+    )
+  })
+
+  test('9.24 a board shows permits that were requested here; a switch adds imported ones, which is no filter; the numbers of Today include them', () => {
+    const sourceOf = (filters: Record<string, string>) => (boardQuery('', filters) as { source?: string }).source
+    assert.deepEqual([sourceOf({}), sourceOf({ imported: '1' }), sourceOf({ imported: 'only' })], ['requested', undefined, 'imported'])
+    assert.deepEqual([narrowedBy({}), narrowedBy({ imported: '1', view: 'table' }), narrowedBy({ imported: 'only', soon: '1' })], [0, 0, 2])
+    const after = (filters: Record<string, string>) => {
+      const all: Record<string, string | undefined> = { ...filters, ...unfiltered(filters) }
+      return Object.keys(all).filter(name => all[name] !== undefined)
+    }
+    assert.deepEqual(after({ imported: '1', soon: '1', view: 'table' }), ['imported', 'view'])
+    assert.deepEqual(after({ imported: 'only', q: 'weld' }), [])
+    assert.deepEqual(
+      [...new Set(tilesOf('2026-03-16T09:00:00.000Z').map(tile => sourceOf(tile.filters as Record<string, string>)))],
+      [undefined],
     )
   })
 

@@ -109,7 +109,7 @@ export function shownOf(rows: readonly Card[], typed: string, mine: boolean, fou
 }
 
 /** Parameters that filter the board; the other parameters of its URL are display options. */
-export const NARROWING = [
+const NARROWING = [
   'q',
   'type',
   'contractor',
@@ -119,11 +119,17 @@ export const NARROWING = [
   'soon',
   'countersign',
   'handed_back',
-  'imported',
   'mine',
   'show',
   'since',
 ] as const
 
-/** Returns how many filters are set. */
-export const narrowedBy = (filters: Filters): number => NARROWING.filter(name => filters[name] !== undefined).length
+/** Returns how many filters are set. Imported permits are added by `imported=1`, which leaves nothing out, and shown alone by `imported=only`. */
+export const narrowedBy = (filters: Filters): number =>
+  NARROWING.filter(name => filters[name] !== undefined).length + Number(filters.imported === 'only')
+
+/** Returns the change that removes all filters. */
+export const unfiltered = (filters: Filters): Record<string, string | undefined> => ({
+  ...Object.fromEntries(NARROWING.map(name => [name, undefined])),
+  ...(filters.imported === 'only' ? { imported: undefined } : {}),
+})

@@ -1,24 +1,9 @@
 // The site now, in numbers; each number is that of a list of the board, counted by the same filters.
 import { useQuery } from '@tanstack/react-query'
-import { askWhole, client, type Schemas } from '../../../base/api.ts'
-import type { GlyphName } from '../../../base/kit/glyph.tsx'
+import { ask, askWhole, client, type Schemas } from '../../../base/api.ts'
 import { boardQuery } from './board-query.ts'
 import type { Filters } from './model.ts'
-
-/** A number of the site: the filters of its list, and how it looks when it isn't zero. */
-export type Tile = { name: TileName; filters: Filters; tone: 'safe' | 'warn' | 'stop' | 'act' | ''; glyph: GlyphName }
-type TileName = 'live' | 'soon' | 'countersign' | 'review' | 'expired' | 'handed_back' | 'changed'
-
-/** Returns the numbers of a site; the last one only for people who have been here before. */
-export const tilesOf = (last_visit: string | null): Tile[] => [
-  { name: 'live', filters: { show: 'live' }, tone: 'safe', glyph: 'ok' },
-  { name: 'soon', filters: { soon: '1' }, tone: 'warn', glyph: 'clock' },
-  { name: 'countersign', filters: { countersign: '1' }, tone: 'act', glyph: 'hand' },
-  { name: 'review', filters: { show: 'review' }, tone: '', glyph: 'tasks' },
-  { name: 'expired', filters: { show: 'expired' }, tone: 'stop', glyph: 'stop' },
-  { name: 'handed_back', filters: { handed_back: '1' }, tone: 'warn', glyph: 'back' },
-  ...(last_visit === null ? [] : [{ name: 'changed', filters: { since: last_visit }, tone: '', glyph: 'bell' } as const]),
-]
+import { type Tile, tilesOf, WITH_IMPORTED } from './tiles.ts'
 
 /** Returns how many records a list has; null if there are more than the service counts. */
 function totalOf(headers: Headers): number | null {
@@ -50,23 +35,34 @@ export const useSiteNow = (site_id: string, last_visit: string | null) =>
     meta: { keep: true },
   })
 
-/** Returns whether the site has any permit that is not over. */
+/** Returns whether the site has any permit that is not over, imported ones included. */
 export const useHasPermits = (site_id: string) =>
   useQuery({
     queryKey: ['permits', 'any', site_id],
     queryFn: async () => {
-      const { data } = await askWhole(client.GET('/permits', { params: { query: { ...boardQuery(site_id, {}), limit: 1 } } }))
+      const { data } = await askWhole(client.GET('/permits', { params: { query: { ...boardQuery(site_id, WITH_IMPORTED), limit: 1 } } }))
       return data.length > 0
     },
     meta: { keep: true },
   })
 
-/** The first permits of a list, with the number of all of them. */
+/** Returns whether the site has imported permits that are not over, which a board doesn't show until they are included. */
+export const useHasImported = (site_id: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ['permits', 'imported', site_id],
+    queryFn: async () => {
+      const query = { ...boardQuery(site_id, { imported: 'only' }), limit: 1 }
+      return (await ask(client.GET('/permits', { params: { query } }))).length > 0
+    },
+    enabled,
+  })
+
+/** The first permits of a list, imported ones included, with the number of all of them. */
 export const useFirstOf = (site_id: string, filters: Filters, limit: number) =>
   useQuery({
     queryKey: ['permits', 'first-of', site_id, filters],
     queryFn: async (): Promise<{ rows: Schemas['PermitCard'][]; total: number | null }> => {
-      const query = { ...boardQuery(site_id, filters), limit }
+      const query = { ...boardQuery(site_id, { ...filters, ...WITH_IMPORTED }), limit }
       const { data, headers } = await askWhole(client.GET('/permits', { params: { query } }))
       return { rows: data, total: totalOf(headers) }
     },

@@ -56,7 +56,7 @@ export function Upload() {
         <>
           {!run.dry && (
             <Note kind="safe" title={t('import.done', { name: run.file.name })}>
-              <Go to={paths.board(here.site_id, { imported: '1', view: 'table' })}>{t('import.to_board')}</Go>
+              <Go to={paths.board(here.site_id, { imported: 'only', view: 'table' })}>{t('import.to_board')}</Go>
             </Note>
           )}
           <Findings found={found} name={run.file.name} dry={run.dry} />

@@ -9,10 +9,12 @@ import { usePermitTypes } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
 import { hasWord, type Key, t } from '../../../../base/words.ts'
-import { type Filters, NARROWING, narrowedBy } from '../model.ts'
+import { type Filters, narrowedBy, unfiltered } from '../model.ts'
 
 const ASK_AFTER_MS = 300
-const QUICK = ['mine', 'soon', 'countersign', 'handed_back', 'imported'] as const
+const QUICK = ['mine', 'soon', 'countersign', 'handed_back'] as const
+/** With the switch that adds imported permits, which filters nothing. */
+const PILLS = [...QUICK, 'imported'] as const
 
 /** The filters that fit above the board on a phone; the others are in the filter panel. */
 const ON_PHONE: readonly string[] = ['mine', 'imported']
@@ -75,12 +77,12 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
     <search className="filters">
       <SearchField typed={typed} onType={onType} onAsk={q => onChange({ q })} />
       <div className="quick">
-        {QUICK.map(name => (
+        {PILLS.map(name => (
           <Button
             key={name}
             className={`pill${ON_PHONE.includes(name) ? '' : ' desk-only'}`}
-            aria-pressed={filters[name] === '1'}
-            onClick={() => onChange({ [name]: filters[name] === '1' ? undefined : '1' })}
+            aria-pressed={filters[name] !== undefined}
+            onClick={() => onChange({ [name]: filters[name] === undefined ? '1' : undefined })}
           >
             {t(`board.quick.${name}`)}
           </Button>
@@ -97,7 +99,7 @@ export function FilterBar({ filters, typed, onType, onChange }: Given) {
             className="pill"
             onClick={() => {
               onType('')
-              onChange(Object.fromEntries(NARROWING.map(name => [name, undefined])))
+              onChange(unfiltered(filters))
             }}
           >
             {t('board.clear')}
@@ -167,6 +169,13 @@ function MoreFilters({ filters, onChange, onClose }: { filters: Filters; onChang
           onChange={event => onChange({ [name]: event.target.checked ? '1' : undefined })}
         />
       ))}
+      <Choice
+        label={t('board.imported')}
+        empty={t('board.imported.none')}
+        value={filters.imported ?? ''}
+        options={(['1', 'only'] as const).map(value => ({ value, label: t(`board.imported.${value}`) }))}
+        onChange={event => onChange({ imported: event.target.value || undefined })}
+      />
       <Tick
         label={t('board.over')}
         checked={filters.over === '1'}

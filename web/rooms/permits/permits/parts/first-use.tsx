@@ -64,7 +64,7 @@ export default function FirstUse() {
     return (
       <Empty
         action={
-          <Go className="btn" to={paths.board(here.site_id, { over: '1' })}>
+          <Go className="btn" to={paths.board(here.site_id, { over: '1', imported: '1' })}>
             {t('first.show_over')}
           </Go>
         }
@@ -72,7 +72,7 @@ export default function FirstUse() {
         {t('first.over')}
       </Empty>
     )
-  const steps = firstSteps(facts, here.can)
+  const steps = firstSteps(facts, here.canChange)
   const next = nextOf(steps)
   if (steps.length < 2)
     return (
@@ -108,7 +108,7 @@ export default function FirstUse() {
           </li>
         ))}
       </ol>
-      {here.can('permit_workflow_author') && (
+      {here.canChange('permit_workflow_author') && (
         <p className="small">
           {t('first.strict')} <Go to={paths.workflow(here.site_id)}>{t('workflow.strict')}</Go>
         </p>

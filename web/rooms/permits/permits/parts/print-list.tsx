@@ -18,10 +18,12 @@ type Given = {
   narrowed: boolean
   /** Whether closed, rejected and withdrawn permits are among them. */
   over: boolean
+  /** Whether imported permits are among them. */
+  imported: boolean
 }
 
 /** The board on paper: every permit in a row, in groups, with a note at the top about what the list leaves out. */
-export function PrintList({ rows, group, at, whole, narrowed, over }: Given) {
+export function PrintList({ rows, group, at, whole, narrowed, over, imported }: Given) {
   const { name, zone } = useHere()
   const frame = useFrameOf(rows)
   const day = (card: CardPermit) => (card.start_at === null ? null : dayOf(card.start_at, zone, at))
@@ -37,6 +39,7 @@ export function PrintList({ rows, group, at, whole, narrowed, over }: Given) {
         {!whole && <p className="strong">{t('print.partial')}</p>}
         {narrowed && <p>{t('print.narrowed')}</p>}
         {!over && <p>{t('print.without_over')}</p>}
+        {!imported && <p>{t('print.without_imported')}</p>}
       </header>
       {groups.map(one => (
         <section key={one.key}>

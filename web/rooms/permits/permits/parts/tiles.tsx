@@ -6,7 +6,8 @@ import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { clockOf } from '../../../../base/time.ts'
 import { numberOf, t } from '../../../../base/words.ts'
-import { type Tile, tilesOf, useHasPermits, useSiteNow } from '../site-now.ts'
+import { useHasPermits, useSiteNow } from '../site-now.ts'
+import { type Tile, tilesOf } from '../tiles.ts'
 
 const FirstUse = lazy(() => import('./first-use.tsx'))
 
