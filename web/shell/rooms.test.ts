@@ -28,8 +28,9 @@ const person = (...permissions: string[]): Here => ({
   me: { id: SITE, name: 'Max', email: 'max@example.com', is_superadmin: false } as Here['me'], // only what the navigation reads
   locked: false,
   can: permission => permissions.includes(permission),
+  canChange: permission => permissions.includes(permission),
 })
-const everyone = { ...person(), can: () => true }
+const everyone = { ...person(), can: () => true, canChange: () => true }
 
 describe('760 the rooms of the app', () => {
   test('every room has a manifest in the list of rooms, and its texts are in the catalogue', () => {
@@ -147,6 +148,48 @@ describe('761 the navigation', () => {
       capturesOf(person()).some(one => one.label === 'board.request'),
       false,
     )
+  })
+
+  test('9.3 on a locked site a person can open the same pages, and nothing is offered that writes', () => {
+    const locked = { ...everyone, locked: true, canChange: () => false }
+    assert.deepEqual(
+      waysOf(locked).map(way => way.tabs),
+      waysOf(everyone).map(way => way.tabs),
+    )
+    assert.deepEqual(
+      entriesOf(everyone)
+        .filter(entry => !entriesOf(locked).includes(entry))
+        .map(entry => entry.label),
+      ['board.request'],
+    )
+    // Handing back is still allowed, and scanning only reads.
+    assert.deepEqual(
+      capturesOf(locked)
+        .map(one => one.label)
+        .sort(),
+      ['scan.title', 'step.hand_back'],
+    )
+  })
+
+  test('9.3 what a permission offers that writes isn’t offered on a locked site: only pages, reading and removing people ask for the permission alone', () => {
+    /** Where a permission that isn't named after reading is asked for regardless of the lock, and why. */
+    const REGARDLESS: Record<string, string> = {
+      'web/rooms/permits/import/room.ts': 'a page',
+      'web/rooms/permits/workflow/room.ts': 'a page',
+      'web/rooms/permits/workflow/workflow.tsx': 'a button that gives the lock as its reason',
+      'web/rooms/map/map/start.ts': 'a search for an address',
+      'web/rooms/messages/rules/model.ts': 'flags that give the lock as their reason',
+      'web/rooms/site/settings/room.ts': 'a page',
+      'web/rooms/site/people/room.ts': 'a page',
+      'web/rooms/site/people/members.tsx': 'people can be removed from a locked site',
+      'web/rooms/site/people/parts/invitations.tsx': 'a list',
+      'web/rooms/site/people/parts/pending.tsx': 'a list, and people can be turned away',
+      'web/shell/command-menu.tsx': 'a page',
+    }
+    const asking = files('web/{rooms,shell,base}/**/*.{ts,tsx}').filter(file =>
+      [...read(file).matchAll(/\bcan\('(\w+)'\)/g)].some(([, permission = '']) => !permission.endsWith('_view')),
+    )
+    assert.deepEqual(asking.sort(), Object.keys(REGARDLESS).sort())
   })
 
   test('a page below a tab belongs to it, and a page whose URL only starts in the same way doesn’t', () => {

@@ -115,7 +115,7 @@ export default function SiteMap() {
   const [begun, setBegun] = useState<{ kind: Kind; feature: Feature | null } | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
   // A new site sends its creator here to draw; the URL contains this until it is done.
-  const wanted = place.draw === 'boundary' && here.can('site_configure') && !boundary.isPending
+  const wanted = place.draw === 'boundary' && here.canChange('site_configure') && !boundary.isPending
   const drawing = begun ?? (wanted ? { kind: 'boundary' as const, feature: null } : null)
   const begin = (kind: Kind, changed: Feature | null = null) => {
     setSaved(null)
@@ -151,8 +151,8 @@ export default function SiteMap() {
           <h1>{t('map.title')}</h1>
           <span className="soft">{t('map.permits_count', { n: permits.length })}</span>
         </div>
-        {here.can('reference_edit') && drawing === null && !pending && !(empty && here.can('site_configure')) && (
-          <DrawMenu bare={boundary.ground === null && here.can('site_configure')} onDraw={kind => begin(kind)} />
+        {here.canChange('reference_edit') && drawing === null && !pending && !(empty && here.canChange('site_configure')) && (
+          <DrawMenu bare={boundary.ground === null && here.canChange('site_configure')} onDraw={kind => begin(kind)} />
         )}
       </header>
       {saved !== null && <SavedNote saved={saved} onClose={() => setSaved(null)} />}
@@ -216,7 +216,7 @@ export default function SiteMap() {
                           />
                         ) : feature !== undefined ? (
                           <FeatureNote feature={feature} frame={frame} permits={permits} onClose={close}>
-                            {here.can('reference_edit') && live && (
+                            {here.canChange('reference_edit') && live && (
                               <Button onClick={() => begin(feature.kind, feature)}>{t('draw.edit')}</Button>
                             )}
                           </FeatureNote>

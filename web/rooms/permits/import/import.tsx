@@ -15,7 +15,7 @@ export default function Import() {
     <div className="stack import-page">
       <h1>{t('import.title')}</h1>
       <p className="soft says">{t('import.says')}</p>
-      {here.can('contractor_manage') && <Upload />}
+      {here.canChange('contractor_manage') && <Upload />}
       <Sets />
     </div>
   )

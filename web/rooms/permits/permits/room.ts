@@ -12,9 +12,9 @@ export const room: WebRoom = {
   ],
   entries: [
     { label: 'nav.board', glyph: 'board', to: site => paths.board(site), tab: true },
-    { label: 'board.request', glyph: 'plus', to: site => paths.request(site), when: here => here.can('permit_request') },
+    { label: 'board.request', glyph: 'plus', to: site => paths.request(site), when: here => here.canChange('permit_request') },
   ],
-  captures: [{ label: 'board.request', glyph: 'card', to: site => paths.request(site), when: here => here.can('permit_request') }],
+  captures: [{ label: 'board.request', glyph: 'card', to: site => paths.request(site), when: here => here.canChange('permit_request') }],
   stale: {
     permits: ['permit', 'permit_set', 'permit_type', 'permit_config', 'permit_appointment', 'permit_workflow', 'contractor'],
     // The open permit.

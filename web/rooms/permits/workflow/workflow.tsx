@@ -5,7 +5,7 @@ import { Choice } from '../../../base/kit/field.tsx'
 import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
 import { usePermitTypes } from '../../../base/lists.ts'
 import { useSend } from '../../../base/send.ts'
-import { useHere } from '../../../base/site.tsx'
+import { lockFlag, useHere } from '../../../base/site.tsx'
 import { t } from '../../../base/words.ts'
 import { SettingsTabs } from '../../site/settings/door.tsx'
 import { clone, type Definition, takeStrict, useDefinitions, useRegistry } from './data.ts'
@@ -78,7 +78,7 @@ function Copy({ code, by_site }: { code: string | null; by_site: boolean }) {
       {fault !== null && <FaultNote error={fault} />}
       {may && (
         <FlagButton
-          flag={{ allowed: !here.locked, because: here.locked ? [{ code: 'locked', detail: t('site.locked') }] : [] }}
+          flag={lockFlag(here)}
           look="primary"
           disabled={busy}
           onClick={() =>
@@ -92,11 +92,7 @@ function Copy({ code, by_site }: { code: string | null; by_site: boolean }) {
         <div className="stack tight strict">
           <p className="strong">{t('workflow.strict_title')}</p>
           <p className="small">{t('workflow.strict_says')}</p>
-          <FlagButton
-            flag={{ allowed: !here.locked, because: here.locked ? [{ code: 'locked', detail: t('site.locked') }] : [] }}
-            disabled={busy}
-            onClick={() => void send(() => takeStrict(here.site_id))}
-          >
+          <FlagButton flag={lockFlag(here)} disabled={busy} onClick={() => void send(() => takeStrict(here.site_id))}>
             {t('workflow.strict')}
           </FlagButton>
         </div>

@@ -23,7 +23,7 @@ export default function Contractors() {
   useEffect(() => {
     document.title = `${t('people.contractors')} · ${here.name}`
   }, [here.name])
-  const add = here.can('contractor_edit') && (
+  const add = here.canChange('contractor_edit') && (
     <Button look="primary" onClick={() => setOpen('new')}>
       {t('contractor.new')}
     </Button>
@@ -52,7 +52,7 @@ export default function Contractors() {
           <Actions contractor={contractor} onEdit={() => setOpen(contractor)} onOversee={() => setOverseer(contractor)} />
         )}
         bulk={
-          here.can('contractor_manage')
+          here.canChange('contractor_manage')
             ? [
                 {
                   label: t('contractor.leave'),

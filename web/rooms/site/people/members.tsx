@@ -48,7 +48,7 @@ export default function Members() {
           actionsOf={one =>
             !ended && (
               <>
-                {here.can('member_manage') && (
+                {here.canChange('member_manage') && (
                   <Button aria-label={t('people.change_one', { name: one.name })} onClick={() => setChanging(one)}>
                     {t('people.change')}
                   </Button>

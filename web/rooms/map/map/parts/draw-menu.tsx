@@ -39,8 +39,15 @@ export function DrawMenu({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): 
 
 /** A map without a drawing: what this person draws first, and a link back for people who can't draw. */
 export function NothingDrawn({ bare, onDraw }: { bare: boolean; onDraw(kind: Kind): void }) {
-  const { site_id, can } = useHere()
-  const kind = bare && can('site_configure') ? 'boundary' : can('reference_manage') ? 'building' : can('reference_edit') ? 'zone' : null
+  const { site_id, canChange } = useHere()
+  const kind =
+    bare && canChange('site_configure')
+      ? 'boundary'
+      : canChange('reference_manage')
+        ? 'building'
+        : canChange('reference_edit')
+          ? 'zone'
+          : null
   return (
     <Empty
       action={

@@ -10,9 +10,9 @@ import { whereAmI } from './boundary-ways.tsx'
 
 /** What to do with a map on which nothing is drawn, and what it shows meanwhile. */
 export function EmptyGround({ map, start, onDraw }: { map: MapLibre | null; start: Start; onDraw(): void }) {
-  const { can, zone } = useHere()
+  const { canChange, locked, zone } = useHere()
   const [busy, setBusy] = useState(false)
-  const draws = can('site_configure')
+  const draws = canChange('site_configure')
   const find = async () => {
     setBusy(true)
     try {
@@ -29,7 +29,7 @@ export function EmptyGround({ map, start, onDraw }: { map: MapLibre | null; star
   return (
     <Note kind="act" title={t('map.empty')}>
       <p>
-        {t(`map.empty.${start.by}`, { zone })} {t(draws ? 'map.empty.draw' : 'map.empty.ask')}
+        {t(`map.empty.${start.by}`, { zone })} {!locked && t(draws ? 'map.empty.draw' : 'map.empty.ask')}
       </p>
       <div className="row">
         {draws && (

@@ -37,11 +37,11 @@ export function Sets() {
         csv={t('import.sets')}
         empty={{
           says: t('import.no_sets'),
-          action: here.can('contractor_manage') && <Button onClick={chooseFile}>{t('import.choose')}</Button>,
+          action: here.canChange('contractor_manage') && <Button onClick={chooseFile}>{t('import.choose')}</Button>,
         }}
         actionsOf={set => <Actions set={set} />}
         bulk={
-          here.can('contractor_manage')
+          here.canChange('contractor_manage')
             ? [{ label: t('import.archive'), flagOf: set => set.permissions.archive, act: set => drop(set, true) }]
             : []
         }

@@ -6,7 +6,7 @@ import { FaultNote, Skeleton, toast } from '../../../../base/kit/note.tsx'
 import { useLine } from '../../../../base/line.ts'
 import { usePermitTypes } from '../../../../base/lists.ts'
 import { paths } from '../../../../base/paths.ts'
-import { useHere } from '../../../../base/site.tsx'
+import { lockFlag, useHere } from '../../../../base/site.tsx'
 import { clockOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { afterDecision } from '../../../messages/tasks/door.tsx'
@@ -114,7 +114,12 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
           <div className="submit-bar">
             <SavedMark saved={saved} zone={here.zone} />
             {(fault !== null || saved.fault !== null) && <FaultNote error={fault ?? saved.fault} />}
-            <FlagButton look="primary" flag={flagNow(permit, saved, line.up)} aria-busy={busy} onClick={() => void submit()}>
+            <FlagButton
+              look="primary"
+              flag={here.locked ? lockFlag(here) : flagNow(permit, saved, line.up)}
+              aria-busy={busy}
+              onClick={() => void submit()}
+            >
               {t('step.submit')}
             </FlagButton>
           </div>

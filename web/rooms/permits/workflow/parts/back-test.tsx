@@ -21,7 +21,7 @@ export function BackTest({ definition, graph, sound, words }: { definition: Defi
   const [job_id, setJob] = useState<string | null>(null)
   const [tried, setTried] = useState<Graph | null>(null)
   const job = useJob(job_id)
-  if (!here.can('permit_workflow_author')) return null
+  if (!here.canChange('permit_workflow_author')) return null
   const run = job.data ?? undefined
   const stale = tried !== null && tried !== graph
   return (

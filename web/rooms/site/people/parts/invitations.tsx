@@ -19,10 +19,11 @@ export function Invitations() {
   const invites = useInvites(here.site_id, may)
   const [place, setPlace] = usePlace()
   const role = ROLES.find(one => one === place.invite)
-  const [making, setMaking] = useState<'mail' | 'link' | null>(role === undefined ? null : 'mail')
+  const inviting = here.canChange('member_invite')
+  const [making, setMaking] = useState<'mail' | 'link' | null>(role === undefined || !inviting ? null : 'mail')
   if (!may) return null
   const rows = (invites.data ?? []).toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'))
-  const buttons = (
+  const buttons = inviting && (
     <span className="row">
       <Button look="primary" onClick={() => setMaking('mail')}>
         {t('people.invite')}

@@ -39,9 +39,16 @@ export function PendingOnes() {
               <span className="small">{t(`people.why.${one.why}`)}</span>
               <NoMail one={one} />
             </span>
-            <Button look="primary" aria-label={t('people.let_in_one', { name: one.user.name })} onClick={() => setOpen(one)}>
-              {t('people.let_in')}
-            </Button>
+            {here.locked ? (
+              // A locked site still allows people to be turned away.
+              <HoldButton look="danger" onHeld={() => turnAway(one)}>
+                {t('people.turn_away')}
+              </HoldButton>
+            ) : (
+              <Button look="primary" aria-label={t('people.let_in_one', { name: one.user.name })} onClick={() => setOpen(one)}>
+                {t('people.let_in')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -62,12 +69,13 @@ function NoMail({ one }: { one: Pending }) {
   )
 }
 
+const turnAway = (one: Pending, then?: () => void) =>
+  void end(one.id).then(() => {
+    toast(t('people.was_turned_away', { name: one.user.name }))
+    then?.()
+  }, toastFault)
+
 function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
-  const reject = () =>
-    void end(one.id).then(() => {
-      toast(t('people.was_turned_away', { name: one.user.name }))
-      onClose()
-    }, toastFault)
   return (
     <RecordForm
       title={t('people.let_in_one', { name: one.user.name })}
@@ -88,7 +96,7 @@ function LetInWindow({ one, onClose }: { one: Pending; onClose(): void }) {
       button={t('people.let_in')}
       onClose={onClose}
       aside={
-        <HoldButton look="danger" onHeld={reject}>
+        <HoldButton look="danger" onHeld={() => turnAway(one, onClose)}>
           {t('people.turn_away')}
         </HoldButton>
       }

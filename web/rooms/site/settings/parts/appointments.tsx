@@ -18,7 +18,7 @@ export function Appointments() {
   const rows = useAppointments(here.site_id)
   const types = usePermitTypes(here.site_id)
   const [adding, setAdding] = useState(false)
-  const may = here.can('permit_settings_manage')
+  const may = here.canChange('permit_settings_manage')
   const people = byPerson(rows.data ?? [])
   const open = types.data === undefined || rows.data === undefined ? [] : uncovered(types.data, rows.data)
   const past = (rows.data ?? []).filter(row => row.revoked)

@@ -19,7 +19,7 @@ export function Types() {
   const here = useHere()
   const types = usePermitTypes(here.site_id)
   const [open, setOpen] = useState<PermitType | 'new' | null>(null)
-  const may = here.can('permit_settings_manage')
+  const may = here.canChange('permit_settings_manage')
   const rows = (types.data ?? []).toSorted((a, b) => Number(b.active) - Number(a.active))
   const add = may && (
     <Button look="primary" onClick={() => setOpen('new')}>
