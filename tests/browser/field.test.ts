@@ -166,7 +166,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     const { waiting } = (await w.as('coordinator').get('/tasks/unread-count')).body
     await page
       .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: /^Today/ })
+      .getByRole('link', { name: /^Tasks/ })
       .getByText(String(waiting), { exact: true })
       .waitFor()
     await page.getByText(`${waiting} waiting for you`).waitFor()

@@ -10,10 +10,12 @@ type One = Permit['advice'][string]
 export const adviceOf = (permit: Pick<Permit, 'advice'>, step: Advised): One | undefined =>
   (permit.advice as Permit['advice'] | undefined)?.[step]
 
-/** The warnings of a step, and the declaration that it signs: shown before the button, not after it. */
-export function Advice({ permit, step }: { permit: Pick<Permit, 'advice'>; step: Advised }) {
+/** The warnings of a step, and the declaration that it signs: shown before the button, not after it. `compact`, for a step that isn't signed: in one line. */
+export function Advice({ permit, step, compact = false }: { permit: Pick<Permit, 'advice'>; step: Advised; compact?: boolean }) {
   const advice = adviceOf(permit, step)
   if (advice === undefined || (advice.warnings.length === 0 && advice.statement === null)) return null
+  // A form on a phone has room for one line: its warnings concern fields that can be seen above it.
+  if (compact) return <p className="advice-line small">{advice.warnings.map(one => one.detail).join(' ')}</p>
   return (
     <div className="advice stack tight">
       <Warnings warnings={advice.warnings} signed={advice.statement !== null} />

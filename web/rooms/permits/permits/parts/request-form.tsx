@@ -110,7 +110,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
           )}
           {permit === undefined ? <p className="soft small">{t('request.files_later')}</p> : <Files permit={permit} />}
           <MoreFields fields={fields} wrong={wrong} onChange={draft.change} />
-          {permit !== undefined && <Advice permit={permit} step="submit" />}
+          {permit !== undefined && <Advice permit={permit} step="submit" compact />}
           <div className="submit-bar">
             <SavedMark saved={saved} zone={here.zone} />
             {(fault !== null || saved.fault !== null) && <FaultNote error={fault ?? saved.fault} />}
