@@ -16,6 +16,8 @@ export const SHARED: Staleness = {
   shifts: ['shift'],
   // Places, as lists to choose from.
   frame: ['reference_feature', 'site_map', 'site'],
+  // What is at the address of a picture never changes.
+  picture: [],
 }
 
 /** The part of a socket message that decides. */

@@ -262,6 +262,15 @@ describe('evidence', () => {
     }
     for (const { id } of (await w.as('coordinator').get(flaw)).body.evidence) await w.as('coordinator').del(`${flaw}/evidence/${id}`)
     assert.equal((await w.as('coordinator').del(memo)).status, 204)
+    for (let round = 0; round < 6; round++) {
+      const gone = await make(w, 'test-memos')
+      const source = await added(w, gone, await picture(10 + round))
+      const [adopted, removed] = await Promise.all([adopt(w, flaw, 'test_memo', gone, source.id), w.as('coordinator').del(gone)])
+      assert.ok(
+        (adopted.status === 201 && removed.status === 409) || (adopted.status === 404 && removed.status === 204),
+        `${adopted.status} ${removed.status}: adopted while its record is deleted`,
+      )
+    }
   })
 
   test('a file has an entry in the audit log, and attaching one raises an event of its record', async () => {

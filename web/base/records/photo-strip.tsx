@@ -17,6 +17,8 @@ export type Photo = {
   about?: string
   thumb: PictureSource
   large: PictureSource
+  /** Opens the original file; not for a photo that is still on this device. */
+  onOpen?(): void
 }
 
 /** Returns the photos of a record that are still on this device, by the record's id and the end of the path that they are sent to. */
@@ -30,7 +32,7 @@ export function useWaitingPhotos(subject_id: string, ending: string): Photo[] {
 }
 
 /** The photos of a record as small pictures; a tap shows one large, with the next and the previous one. Photos that are still on this device come last. */
-export function PhotoStrip({ label, photos, onOpen }: { label: string; photos: readonly Photo[]; onOpen?(photo: Photo): void }) {
+export function PhotoStrip({ label, photos }: { label: string; photos: readonly Photo[] }) {
   const [at, setAt] = useState<number | null>(null)
   if (photos.length === 0) return null
   return (
@@ -45,9 +47,7 @@ export function PhotoStrip({ label, photos, onOpen }: { label: string; photos: r
           </li>
         ))}
       </ul>
-      {at !== null && (
-        <Large photos={photos} at={Math.min(at, photos.length - 1)} onMove={setAt} onOpen={onOpen} onClose={() => setAt(null)} />
-      )}
+      {at !== null && <Large photos={photos} at={Math.min(at, photos.length - 1)} onMove={setAt} onClose={() => setAt(null)} />}
     </>
   )
 }
@@ -69,15 +69,9 @@ function Small({ photo }: { photo: Photo }) {
   )
 }
 
-type Given = {
-  photos: readonly Photo[]
-  at: number
-  onMove(at: number): void
-  onOpen: ((photo: Photo) => void) | undefined
-  onClose(): void
-}
+type Given = { photos: readonly Photo[]; at: number; onMove(at: number): void; onClose(): void }
 
-function Large({ photos, at, onMove, onOpen, onClose }: Given) {
+function Large({ photos, at, onMove, onClose }: Given) {
   const photo = photos[at]
   const { url, failed } = usePicture(photo?.large ?? null)
   const go = (by: number) => {
@@ -85,12 +79,12 @@ function Large({ photos, at, onMove, onOpen, onClose }: Given) {
   }
   useEffect(() => {
     const hear = ({ key }: KeyboardEvent) => {
-      const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0
-      if (by !== 0 && at + by >= 0 && at + by < photos.length) onMove(at + by)
+      if (key === 'ArrowLeft') go(-1)
+      if (key === 'ArrowRight') go(1)
     }
     addEventListener('keydown', hear)
     return () => removeEventListener('keydown', hear)
-  }, [at, photos.length, onMove])
+  })
   if (photo === undefined) return null
   return (
     <Window title={photo.name} onClose={onClose}>
@@ -108,7 +102,7 @@ function Large({ photos, at, onMove, onOpen, onClose }: Given) {
             <Glyph name="next" />
           </Button>
         </div>
-        {onOpen !== undefined && !isWaiting(photo) && <Button onClick={() => onOpen(photo)}>{t('photos.original')}</Button>}
+        {photo.onOpen !== undefined && <Button onClick={photo.onOpen}>{t('photos.original')}</Button>}
       </div>
     </Window>
   )

@@ -3,6 +3,9 @@ import { useEffect, useState } from 'react'
 import { fetchFile } from '../api.ts'
 import { storeGet } from '../store.ts'
 
+/** Pictures that are no longer on screen leave the memory of a phone after five minutes; other queries stay much longer. */
+const KEPT_MS = 300_000
+
 /** A picture to show: its address on the service, or the key of a file that is still on this device. */
 export type PictureSource = { path: string } | { waiting: string }
 
@@ -20,6 +23,7 @@ export function usePicture(source: PictureSource | null): { url: string | null; 
     },
     enabled: source !== null,
     staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
     retry: 1,
   })
   const [url, setUrl] = useState<string | null>(null)

@@ -118,12 +118,13 @@ async function put(
 export async function changeEvidence(ctx: Ctx, owner: Owner, id: Id, change: Partial<Description>): Promise<boolean> {
   const row = (await evidenceRow(ctx.db, owner.site_id, owner, id, 'update')) ?? refuse(notFound())
   await checkPin(ctx, owner.site_id, change.pin)
-  const { timezone } = await siteOf(ctx, owner.site_id)
-  const own_time = takenAt(await factsOf(ctx.db, owner.site_id, row.sha256), timezone, ctx.now)
-  if (change.taken_at !== undefined && own_time !== null && change.taken_at !== row.taken_at)
-    refuse(invalidField('taken_at', 'comes from the file itself, so it can’t be changed.'))
   const changes = changesOf(row, change)
   if (Object.keys(changes).length === 0) return false
+  if ('taken_at' in changes) {
+    const { timezone } = await siteOf(ctx, owner.site_id)
+    const own_time = takenAt(await factsOf(ctx.db, owner.site_id, row.sha256), timezone, ctx.now)
+    if (own_time !== null) refuse(invalidField('taken_at', 'comes from the file itself, so it can’t be changed.'))
+  }
   await describeEvidence(ctx.db, row, changes)
   return true
 }
@@ -135,18 +136,22 @@ export async function changeEvidence(ctx: Ctx, owner: Owner, id: Id, change: Par
 export async function removeEvidence(ctx: Ctx, owner: Owner, id: Id, rights: EvidenceRights): Promise<void> {
   const row = (await evidenceRow(ctx.db, owner.site_id, owner, id, 'update')) ?? refuse(notFound())
   enforce(removing(ctx, row, rights))
-  const adopters = await adoptionsOf(ctx.db, owner.site_id, id)
-  if (adopters.length > 0) refuse(cited(row, await Promise.all(adopters.map(one => pointerTo(ctx, owner.site_id, one)))))
-  await dropEvidence(ctx.db, row)
+  await dropUncited(ctx, row)
 }
 
 /** Removes all files of a record that is deleted permanently; refuses if another record cites one. */
 export async function removeAllEvidence(ctx: Ctx, owner: Owner): Promise<void> {
-  for (const row of await evidenceOf(ctx.db, owner.site_id, owner.kind, [owner.id])) {
-    const adopters = await adoptionsOf(ctx.db, owner.site_id, row.id)
-    if (adopters.length > 0) refuse(cited(row, await Promise.all(adopters.map(one => pointerTo(ctx, owner.site_id, one)))))
-    await dropEvidence(ctx.db, row)
+  for (const { id } of await evidenceOf(ctx.db, owner.site_id, owner.kind, [owner.id])) {
+    const row = await evidenceRow(ctx.db, owner.site_id, owner, id, 'update')
+    if (row !== null) await dropUncited(ctx, row)
   }
+}
+
+/** Removes a file that is locked, unless another record cites it: nobody can adopt it meanwhile. */
+async function dropUncited(ctx: Ctx, row: EvidenceRow): Promise<void> {
+  const adopters = await adoptionsOf(ctx.db, row.site_id, row.id)
+  if (adopters.length > 0) refuse(cited(row, await Promise.all(adopters.map(one => pointerTo(ctx, row.site_id, one)))))
+  await dropEvidence(ctx.db, row)
 }
 
 const removing = (ctx: Ctx, row: EvidenceRow, rights: EvidenceRights): Verdict[] => {

@@ -44,26 +44,22 @@ export function filesOf<Row>(of: Holding<Row>) {
       ? Promise.resolve(new Map<Id, Record<string, unknown>[]>())
       : shownEvidence(ctx, of.site_of(first), of.kind, may)
   }
-  const one = async (ctx: Ctx, row: Row, id: Id) =>
-    (await all(ctx, [row], await of.judge(ctx))).get(of.id_of(row))?.find(file => file.id === id) ?? refuse(notFound())
-  const adding = async (ctx: Ctx, row: Row) => enforce([rights(await of.judge(ctx), row).add])
-  const done = async (ctx: Ctx, row: Row, { id, made }: { id: Id; made: boolean }) => {
+  /** Does something that needs the right to attach, and returns the file as it is then. */
+  const attaching = async (ctx: Ctx, row: Row, work: () => Promise<{ id: Id; made: boolean }>) => {
+    const judge = await of.judge(ctx)
+    enforce([judge(of.add, row)])
+    const { id, made } = await work()
     if (made) await of.touch(ctx, row)
-    return { made, shown: await one(ctx, row, id) }
+    const shown = (await all(ctx, [row], judge)).get(of.id_of(row))?.find(file => file.id === id) ?? refuse(notFound())
+    return { made, shown }
   }
   const routes: Pick<EvidenceHolder<Row>, 'owner' | 'attach' | 'adopt' | 'change' | 'remove'> = {
     owner,
-    async attach(ctx, row, file, said) {
-      await adding(ctx, row)
-      return done(ctx, row, await attachEvidence(ctx, owner(row), file, said))
-    },
-    async adopt(ctx, row, { evidence, ...said }) {
-      await adding(ctx, row)
-      return done(ctx, row, await adoptEvidence(ctx, owner(row), evidence, said))
-    },
+    attach: (ctx, row, file, said) => attaching(ctx, row, () => attachEvidence(ctx, owner(row), file, said)),
+    adopt: (ctx, row, { evidence, ...said }) => attaching(ctx, row, () => adoptEvidence(ctx, owner(row), evidence, said)),
     async change(ctx, row, id, change) {
-      await adding(ctx, row)
-      return (await done(ctx, row, { id, made: await changeEvidence(ctx, owner(row), id, change) })).shown
+      const work = async () => ({ id, made: await changeEvidence(ctx, owner(row), id, change) })
+      return (await attaching(ctx, row, work)).shown
     },
     async remove(ctx, row, id) {
       await removeEvidence(ctx, owner(row), id, rights(await of.judge(ctx), row))

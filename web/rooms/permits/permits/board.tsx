@@ -60,10 +60,8 @@ export default function Board() {
   const group = GROUPS.find(one => one === place.group) ?? 'status'
   const narrowed = narrowedBy(place) > 0 || narrow !== ''
   // A site that has only imported permits doesn't look empty: the board says that there are some.
-  const imported = useHasImported(
-    here.site_id,
-    board.data !== undefined && board.whole && shown.length === 0 && place.imported === undefined,
-  )
+  const nothing = board.data !== undefined && drawn && shown.length === 0 && board.whole && answered
+  const imported = useHasImported(here.site_id, nothing && place.imported === undefined)
   const hidden = imported.data === true && place.imported === undefined
   // An empty board has nothing to filter.
   const bare = board.data !== undefined && board.rows.length === 0 && board.whole && !narrowed && !hidden
@@ -116,11 +114,7 @@ export default function Board() {
         <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
       {drawn || rows.length > 0 ? <Wait query={board} rows={4} height={120} /> : <Skeleton rows={4} height={120} />}
-      {board.data !== undefined &&
-        drawn &&
-        shown.length === 0 &&
-        board.whole &&
-        answered &&
+      {nothing &&
         (narrowed || hidden ? (
           <Empty action={hidden && <Button onClick={() => setPlace({ imported: '1' })}>{t('board.imported.show')}</Button>}>
             {t(narrowed ? 'board.nothing_found' : 'board.imported.there')}

@@ -19,7 +19,6 @@ export const room: WebRoom = {
     },
     { label: 'people.contractors', glyph: 'site', to: paths.contractors, tab: true },
   ],
-  // A logo's query contains its version, so that it is never stale.
-  stale: { people: ['permit_appointment', 'membership', 'invite'], 'contractor-logo': [] },
+  stale: { people: ['permit_appointment', 'membership', 'invite'] },
   office: true,
 }

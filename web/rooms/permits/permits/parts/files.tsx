@@ -124,10 +124,9 @@ function Attached({
   waiting?: readonly Photo[]
 }) {
   const photos = files.filter(isPicture).map(file => photoOf(site_id, file))
-  const urls = new Map(files.map(file => [file.id, file.url]))
   return (
     <>
-      <PhotoStrip label={label} photos={[...photos, ...waiting]} onOpen={photo => void openFile(urls.get(photo.id) ?? '')} />
+      <PhotoStrip label={label} photos={[...photos, ...waiting]} />
       {files
         .filter(file => !isPicture(file))
         .map(file => (
@@ -143,6 +142,7 @@ const photoOf = (site_id: string, { id, filename, size, url }: Attachment): Phot
   about: kilobytes(size),
   thumb: { path: `${url}?site_id=${site_id}&variant=thumb` },
   large: { path: `${url}?site_id=${site_id}&variant=preview` },
+  onOpen: () => void openFile(url),
 })
 
 const FileLine = ({ file }: { file: Attachment }) => (
