@@ -1,5 +1,6 @@
 // P1b: every filter of the board, the search and the counts on a site with a million permits, each compared with the same request on one with a hundred
 // thousand. One caller at a time, because it is about what the database reads, which other callers would hide.
+import { STATUSES } from '../server/rooms/permits/permits/domain/facts.ts'
 import type { Caller, World } from '../tests/world.ts'
 import { type Bench, median } from './kit.ts'
 import { fullSite } from './p1-board.ts'
@@ -30,21 +31,9 @@ type Ids = { contractor: string; person: string; permit: string; building: strin
 function filters(ids: Ids): Record<string, string> {
   const now = Date.now()
   const at = (days: number) => encodeURIComponent(new Date(now + days * DAY).toISOString())
-  const states = [
-    'draft',
-    'requested',
-    'endorsed',
-    'approved',
-    'issued',
-    'expired',
-    'closed',
-    'rejected',
-    'withdrawn',
-    'corrections_requested',
-  ]
   return {
     '(none)': '',
-    ...Object.fromEntries(states.map(status => [`status=${status}`, `&status=${status}`])),
+    ...Object.fromEntries(STATUSES.map(status => [`status=${status}`, `&status=${status}`])),
     'status, four at once': '&status=requested&status=endorsed&status=approved&status=issued',
     category: '&category=HW',
     'category, unknown': '&category=NONE',

@@ -23,3 +23,26 @@ export async function altered<T>(house: House, statements: readonly string[], lo
     })
   return seen
 }
+
+/**
+ * Runs each statement without triggers or foreign keys, verifies once, and rolls back. `look` gets the rows that each statement returned, null for one that
+ * the database itself refused; the others still count.
+ */
+export async function alteredTogether<T>(
+  house: House,
+  statements: readonly string[],
+  look: (db: Db, rows: readonly (Record<string, unknown>[] | null)[]) => Promise<T>,
+): Promise<T> {
+  const seen = await altered(house, ['select 1'], async db => {
+    const rows: (Record<string, unknown>[] | null)[] = []
+    for (const statement of statements) {
+      await passThrough(db, 'savepoint one')
+      const done = await passThrough(db, statement).catch(() => null)
+      if (done === null) await passThrough(db, 'rollback to savepoint one')
+      rows.push(done === null ? null : done.rows)
+    }
+    return { result: await look(db, rows) }
+  })
+  if (seen === null) throw new Error('The alterations could not be tried.')
+  return seen.result
+}

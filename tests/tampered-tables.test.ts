@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { jobActor } from '../server/base/actor.ts'
-import { type Db, passThrough } from '../server/base/db.ts'
+import type { Db } from '../server/base/db.ts'
 import { PLATFORM } from '../server/base/ids.ts'
 import { faultsOf } from '../server/commands/verify-site.ts'
 import { attachEvidence } from '../server/kernel/evidence/door.ts'
 import { kindOfTable } from '../server/kernel/records/door.ts'
 import { writingOn } from '../server/kernel/site/door.ts'
-import { altered } from './altered.ts'
+import { altered, alteredTogether } from './altered.ts'
 import { CALLS, routeNamed } from './cases.ts'
 import { printAll } from './papers.ts'
 import { permitWorld } from './permits.ts'
@@ -155,24 +155,21 @@ describe('R9: every table', () => {
    * alteration without such a fault is then tried alone, so none counts as found because of another one.
    */
   const tryTogether = async (tries: readonly Try[]): Promise<void> => {
-    const shown = new Map<Try, string[]>()
-    await altered(house.house, ['select 1'], async (db: Db) => {
-      for (const one of tries) {
-        const kind = kindOfTable(one.table)?.name
-        if (kind === undefined || one.id === null) continue
-        await passThrough(db, 'savepoint one')
-        const rows = await passThrough(db, `${one.statement}, id::text`).then(
-          done => done.rows,
-          () => null,
-        )
-        if (rows === null) await passThrough(db, 'rollback to savepoint one')
-        shown.set(one, rows === null ? [] : [one.id, ...rows.map(row => String(row.id))].map(id => `${kind} ${id} (`))
-      }
-      const seen = new Set<string>()
-      for (const site of new Set([...tries.map(one => one.place), PLATFORM]))
-        for await (const { part, where } of faultsOf(house.house, db, site, false)) if (part === 'record') seen.add(where)
-      for (const [one, marks] of shown) one.found = [...seen].some(where => marks.some(mark => where.startsWith(mark)))
-    })
+    const kindOf = ({ table, id }: Try) => (id === null ? undefined : kindOfTable(table)?.name)
+    const shown = tries.filter(one => kindOf(one) !== undefined)
+    await alteredTogether(
+      house.house,
+      shown.map(({ statement }) => `${statement}, id::text`),
+      async (db, rows) => {
+        const seen: string[] = []
+        for (const site of new Set([...tries.map(one => one.place), PLATFORM]))
+          for await (const { part, where } of faultsOf(house.house, db, site, false)) if (part === 'record') seen.push(where)
+        for (const [n, one] of shown.entries()) {
+          const ids = [one.id, ...(rows[n] ?? []).map(row => String(row.id))]
+          one.found = rows[n] !== null && seen.some(where => ids.some(id => where.startsWith(`${kindOf(one)} ${id} (`)))
+        }
+      },
+    )
     for (const one of tries) if (!one.found) await tryAlone(one)
   }
 

@@ -5,13 +5,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Db } from '../server/base/db.ts'
-import { passThrough } from '../server/base/db.ts'
 import { verifyExport, verifySite } from '../server/commands/verify.ts'
 import { faultsOf, type SiteFault } from '../server/commands/verify-site.ts'
 import { kindOfTable } from '../server/kernel/records/door.ts'
 import { checkAuditLog } from '../shared/proof/audit-log.ts'
 import { checkChain, type ExportedChain, isChain } from '../shared/proof/chain.ts'
 import type { PublicKey } from '../shared/proof/statement.ts'
+import { altered as alteredOf, alteredTogether } from './altered.ts'
 import { CALLS, routeNamed } from './cases.ts'
 import { chance as chanceOf, times as manyTimes, seedOf } from './chance.ts'
 import { printAll } from './papers.ts'
@@ -78,48 +78,8 @@ describe('R9: tampering', () => {
     return faults
   }
 
-  /**
-   * Makes alterations of different records in one transaction that is rolled back, and verifies inside it once. Returns the faults, and which of the
-   * alterations the database itself refused.
-   */
-  const alteredTogether = async (statements: readonly string[]): Promise<{ faults: SiteFault[]; refused: Set<string> }> => {
-    const forget = new Error('forget it')
-    const refused = new Set<string>()
-    let faults: SiteFault[] = []
-    await house.house.database
-      .transaction({ actor_kind: 'job', actor_id: null, now: '2026-03-16T09:00:00.000Z' }, async db => {
-        await passThrough(db, 'set local session_replication_role = replica')
-        for (const statement of statements) {
-          await passThrough(db, 'savepoint one')
-          const done = await passThrough(db, statement).catch(() => null)
-          if (done === null) await passThrough(db, 'rollback to savepoint one')
-          if (done === null || done.rows.length === 0) refused.add(statement)
-        }
-        faults = await found(db, false)
-        throw forget
-      })
-      .catch(error => {
-        if (error !== forget) throw error
-      })
-    return { faults, refused }
-  }
-
-  /** Makes an alteration in a transaction that is rolled back, and verifies inside it. Returns null if the database itself refuses. */
-  const altered = async (statement: string): Promise<SiteFault[] | null> => {
-    const forget = new Error('forget it')
-    let faults: SiteFault[] | null = null
-    await house.house.database
-      .transaction({ actor_kind: 'job', actor_id: null, now: '2026-03-16T09:00:00.000Z' }, async db => {
-        await passThrough(db, 'set local session_replication_role = replica')
-        const before_ = await passThrough(db, statement).catch(() => null)
-        if (before_ !== null && before_.rows.length > 0) faults = await found(db, false)
-        throw forget
-      })
-      .catch(error => {
-        if (error !== forget) throw error
-      })
-    return faults
-  }
+  /** Makes an alteration, and verifies. Returns null if the database itself refuses. */
+  const altered = (statement: string): Promise<SiteFault[] | null> => alteredOf(house.house, [statement], db => found(db, false))
 
   test('R9 if nothing was altered, nothing is found, and the exports are unchanged since the site signed them', async () => {
     assert.deepEqual(await found(house.house.database.db, true), [])
@@ -186,9 +146,14 @@ describe('R9: tampering', () => {
         const statement = `update ${table} set ${column.name} = ${make(column.name)} where site_id = '${w.site_id}' and id = '${id}' returning id`
         batch.set(id, { statement, table, column: column.name })
       }
-      const { faults, refused } = await alteredTogether([...batch.values()].map(one => one.statement))
-      for (const [id, { statement, table, column }] of batch) {
-        if (refused.has(statement)) continue // a constraint prevents it
+      const made = [...batch]
+      const statements = made.map(([, { statement }]) => statement)
+      const { faults, rows } = await alteredTogether(house.house, statements, async (db, rows) => ({
+        faults: await found(db, false),
+        rows,
+      }))
+      for (const [n, [id, { table, column }]] of made.entries()) {
+        if (rows[n] === null || rows[n]?.length === 0) continue // a constraint prevents it
         done++
         assert.ok(
           faults.some(f => f.part === 'record' && f.where.includes(id) && f.detail.includes(column)),

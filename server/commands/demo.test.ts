@@ -12,6 +12,7 @@ import { CREWS, DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
 import { accountOf, passwordFits } from '../kernel/accounts/door.ts'
 import { verifyChain } from '../kernel/audit/door.ts'
 import { checksOf } from '../rooms/operate/health/door.ts'
+import { STATUSES } from '../rooms/permits/permits/domain/facts.ts'
 import { startOver } from './command.ts'
 import { bringDemo, type Demo, signInElsewhere, signInWasShown } from './demo.ts'
 import { greeting } from './serve.ts'
@@ -60,19 +61,7 @@ describe('the demo site', () => {
     const found = await statuses()
     const sum = [...found.values()].reduce((a, b) => a + b, 0)
     assert.ok(sum >= 140 && sum <= 170, `${sum} permits`)
-    for (const status of [
-      'draft',
-      'requested',
-      'endorsed',
-      'approved',
-      'issued',
-      'expired',
-      'closed',
-      'rejected',
-      'withdrawn',
-      'corrections_requested',
-    ])
-      assert.ok((found.get(status) ?? 0) >= 5, `${status}: ${found.get(status)}`)
+    for (const status of STATUSES) assert.ok((found.get(status) ?? 0) >= 5, `${status}: ${found.get(status)}`)
     assert.deepEqual(await bring(false), { outcome: 'there', unseen: await readFile(note(), 'utf8') })
     assert.deepEqual(await statuses(), found)
   })
