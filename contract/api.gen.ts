@@ -3433,6 +3433,10 @@ export interface components {
                  */
                 work_complete_tools_removed?: boolean;
             };
+            /** @description content_hash by permit id; a permit that has changed since is refused, and one without a hash isn’t compared */
+            content_hashes?: {
+                [key: string]: string;
+            };
             /**
              * @description Note
              * @example text
@@ -3821,7 +3825,7 @@ export interface components {
                 id: string;
                 /**
                  * Format: date-time
-                 * @description Time when it went live
+                 * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 issued_at: string | null;
@@ -8900,7 +8904,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when it went live
+             * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -9407,7 +9411,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time when it went live
+             * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -13950,7 +13954,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when it went live
+             * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -15183,7 +15187,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when it went live
+             * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -35407,6 +35411,7 @@ export interface operations {
                  *       "permit_ids": [
                  *         "01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e"
                  *       ],
+                 *       "content_hashes": {},
                  *       "checklist": {
                  *         "work_complete_tools_removed": true,
                  *         "area_safe_clean_checked": true,

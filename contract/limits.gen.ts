@@ -85,6 +85,7 @@ export const limits = {
     "permit_ids": {
       "required": true
     },
+    "content_hashes": {},
     "checklist": {},
     "note": {
       "maxLength": 10000

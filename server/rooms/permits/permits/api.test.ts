@@ -645,6 +645,27 @@ describe('permits', () => {
     )
   })
 
+  test('9.9 close-out-bulk refuses a permit that has changed since its content_hash, and closes out the others', async () => {
+    const w = await permitWorld(house)
+    const [same, changed, unhashed] = [await w.at('issued'), await w.at('issued'), await w.at('issued')]
+    const hashOf = async (one: Permit) => (await w.read(one)).content_hash as string
+    const content_hashes = { [same.id]: await hashOf(same), [changed.id]: await hashOf(changed) }
+    const file = { name: 'file', value: Buffer.from('soil: soft'), filename: 'soil.txt' }
+    assert.equal((await w.issuer.send('POST', `/permits/applications/${changed.id}/attachments`, [file])).status, 201)
+    const done = await w.as('coordinator').post('/permits/applications/close-out-bulk', {
+      site_id: w.site_id,
+      permit_ids: [same.id, changed.id, unhashed.id],
+      content_hashes,
+      checklist: CHECKLIST,
+    })
+    assert.deepEqual(done.body.closed.map((one: { permit_id: string }) => one.permit_id).sort(), [same.id, unhashed.id].sort())
+    assert.deepEqual(
+      done.body.refused.map((one: { permit_id: string; code: string }) => [one.permit_id, one.code]),
+      [[changed.id, 'stale_preview']],
+    )
+    assert.equal((await w.read(changed)).status, 'issued')
+  })
+
   test('the close-out round lists expired and handed-back permits by place, with the permits that closing each would release', async () => {
     const w = await permitWorld(house)
     await w.as('hse').put(`/permits/config?site_id=${w.site_id}`, { close_out_gate_enabled: true })

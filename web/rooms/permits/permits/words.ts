@@ -201,6 +201,7 @@ export const words = {
   'extension.requested_until': 'until {time}',
   'extension.approve': 'Approve',
   'extension.reject': 'Reject',
+  'extension.barred': 'This extension can’t be approved',
   'extension.reason': 'Reason for rejecting',
   'extension.requested': 'Requested',
   'extension.approved': 'Approved',

@@ -7,6 +7,7 @@ import { words } from '../domain/words.ts'
 import { type PermitRow, permitsLocked } from '../queries/permits.ts'
 import { act } from './act.ts'
 import { judgeOne, seesThis } from './facts.ts'
+import { changedSince } from './sign.ts'
 
 /** The result of a bulk close-out, in which each permit is checked by the same rules as on its own. */
 export type BulkClosed = {
@@ -14,20 +15,27 @@ export type BulkClosed = {
   refused: { permit_id: Id; permit_number: string | null; code: string; detail: string }[]
 }
 
+type Given = {
+  checklist?: Checklist | undefined
+  note?: string | null | undefined
+  content_hashes?: Record<Id, string> | undefined
+}
+
 /** Closes out several permits, children before parents. A refusal of one doesn't affect the others. */
 export async function closeOutBulk(
   ctx: Ctx,
   site_id: Id,
   permit_ids: readonly Id[],
-  given: { checklist?: Checklist | undefined; note?: string | null | undefined },
+  { content_hashes = {}, ...given }: Given,
 ): Promise<BulkClosed> {
   const rows = await permitsLocked(ctx.db, site_id, permit_ids)
   const seen: PermitRow[] = []
   for (const row of rows) if (await seesThis(ctx, row)) seen.push(row)
   const { done, refused } = await takeEach(permit_ids, childrenFirst(seen), {
     async verdict(row) {
-      const { facts, graph } = await judgeOne(ctx, row, given)
-      return decide(graph, words, row.status, 'close_out', facts, given).refusals[0] ?? null
+      const { facts, graph, around } = await judgeOne(ctx, row, given)
+      const { refusals } = decide(graph, words, row.status, 'close_out', facts, given)
+      return refusals[0] ?? changedSince(content_hashes[row.id], row, around)
     },
     take: async row => void (await act(ctx, row, 'close_out', { ...given, bulk: true })),
   })

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../../base/ctx.ts'
-import { conflict, refuse } from '../../../../base/errors.ts'
+import { conflict, enforce, type Verdict } from '../../../../base/errors.ts'
 import { type Id, sha256 } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
 import { chainStart, contentOf, type Sealed, type SignatureKind, statementOf } from '../domain/content.ts'
@@ -37,6 +37,14 @@ export const signatureHash = (prev_hash: string, sealed: Sealed): string => sha2
 /** Returns the hash before a permit's first signature. */
 export const firstHash = (permit_id: Id): string => sha256(chainStart(permit_id))
 
+/** Refuses a signature on a permit that has changed since it was shown to the signer, whose app sends `seen_hash`. */
+export function changedSince(seen_hash: string | null | undefined, permit: PermitRow, { attachments }: AroundRow): Verdict {
+  if (seen_hash == null) return null
+  const content_hash = contentHash(permit, attachments)
+  if (seen_hash === content_hash) return null
+  return conflict('stale_preview', 'This permit has changed since you opened it. Reload and read it before you sign.', { content_hash })
+}
+
 /**
  * Signs a permit. The signature covers its content after the step's own changes, and the signature before it. What was shown (`seen_hash`) must be what is
  * signed, otherwise nothing is signed.
@@ -51,13 +59,7 @@ export async function sign(
   const { actor } = ctx
   if (actor.id === null) throw new Error('A signature without a person.')
   ctx.note(id, { action: 'sign' })
-  if (signing.seen_hash != null && signing.seen_hash !== contentHash(before, around.attachments)) {
-    refuse(
-      conflict('stale_preview', 'This permit has changed since you opened it. Reload and read it before you sign.', {
-        content_hash: contentHash(before, around.attachments),
-      }),
-    )
-  }
+  enforce([changedSince(signing.seen_hash, before, around)])
   const content = contentOf({ ...after, place: placeOfRow(after) }, around.attachments)
   const sealed: Sealed = {
     permit_id: after.id,

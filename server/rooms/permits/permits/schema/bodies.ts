@@ -8,6 +8,7 @@ import {
   oneOf,
   optional,
   orNull,
+  record,
   ref,
   type Static,
   shape,
@@ -118,6 +119,12 @@ export const CloseOut = shape('CloseOutPermit', 'Close-out of a permit', { ...on
 export const BulkCloseOut = shape('BulkCloseOut', 'Close-out of several permits', {
   site_id: id('Site'),
   permit_ids: list(id('Permit'), 'Permits; child permits are closed out before their parents', { min: 1, max: 500, unique: true }),
+  content_hashes: optional(
+    record(
+      text('content_hash of the permit as it was shown', { max: 64 }),
+      'content_hash by permit id; a permit that has changed since is refused, and one without a hash isn’t compared',
+    ),
+  ),
   checklist: optional(Checklist),
   note,
 })

@@ -66,7 +66,9 @@ const core = {
   set_id: orNull(id('Import that created it')),
   submitted_at: orNull(instant('Time when it was first submitted')),
   approved_at: orNull(instant('Time of the approval')),
-  issued_at: orNull(instant('Time when it went live')),
+  issued_at: orNull(
+    instant('Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before'),
+  ),
   closed_at: orNull(instant('Time of the close-out')),
   last_decision: orNull(LastDecision),
   created_at: instant('Creation time'),

@@ -63,14 +63,16 @@ export default function BulkCloseOut({
   const statement = chosen.data?.map(permit => adviceOf(permit, 'close_out')?.statement ?? null).find(text => text !== null)
   const ready = chosen.data !== undefined && CHECKLIST.every(item => checked[item] === true)
   const close = async () => {
-    if (!ready) return
+    if (chosen.data === undefined || !ready) return
     setFault(null)
     try {
       const checklist = Object.fromEntries(CHECKLIST.map(item => [item, checked[item] === true])) as Record<
         (typeof CHECKLIST)[number],
         boolean
       > // all three
-      const body = { site_id, permit_ids: [...ids], checklist, ...(note === '' ? {} : { note }) }
+      // What is signed is what is on screen: a permit that has changed since is refused.
+      const content_hashes = Object.fromEntries(chosen.data.map(permit => [permit.id, permit.content_hash]))
+      const body = { site_id, permit_ids: [...ids], content_hashes, checklist, ...(note === '' ? {} : { note }) }
       setAnswer(await ask(client.POST('/permits/applications/close-out-bulk', { body, headers: key })))
       form.sent()
       void permitsMoved(null)

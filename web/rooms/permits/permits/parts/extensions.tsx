@@ -3,7 +3,7 @@ import { ask, client, freshKey } from '../../../../base/api.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
 import { TextArea } from '../../../../base/kit/field.tsx'
-import { FaultNote, toast } from '../../../../base/kit/note.tsx'
+import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { usePeople } from '../../../../base/people.ts'
@@ -48,7 +48,8 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
     }
   }
   // Orange is only for what waits for the person who looks.
-  const mine = asked && permit.permissions.approve_extension.allowed
+  const { approve_extension, reject_extension } = permit.permissions
+  const mine = asked && (approve_extension.allowed || reject_extension.allowed)
   return (
     <section ref={part} tabIndex={-1} className={mine ? 'panel mine-panel' : 'panel'} aria-label={t('permit.extensions')}>
       <header>
@@ -64,18 +65,25 @@ export function Extensions({ permit, asked = false, onDecided }: { permit: Permi
             </span>
             {one.reason !== null && <span className="small">{one.reason}</span>}
             {one.decision_reason !== null && <span className="small">{one.decision_reason}</span>}
-            {one.status === 'requested' && permit.permissions.approve_extension.allowed && (
-              <>
-                <Advice permit={permit} step="approve_extension" />
-                <span className="row">
+            {one.status === 'requested' && approve_extension.allowed && <Advice permit={permit} step="approve_extension" />}
+            {one.status === 'requested' && !approve_extension.allowed && reject_extension.allowed && (
+              <Note kind="warn" title={t('extension.barred')}>
+                {approve_extension.because.map(why => why.detail).join(' ')}
+              </Note>
+            )}
+            {one.status === 'requested' && (
+              <span className="row">
+                {approve_extension.allowed && (
                   <Button look="primary" onClick={() => void decide(one.id, true)}>
                     {t('extension.approve')}
                   </Button>
+                )}
+                {reject_extension.allowed && (
                   <Button look="danger" onClick={() => setRefusing(one.id)}>
                     {t('extension.reject')}
                   </Button>
-                </span>
-              </>
+                )}
+              </span>
             )}
           </li>
         ))}
