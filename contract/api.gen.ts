@@ -672,7 +672,7 @@ export interface paths {
         post?: never;
         /**
          * End a membership
-         * @description Ends a membership, or rejects a pending one, immediately. You can end your own. Requires `site_view`.
+         * @description Ends a membership, or rejects a pending one, immediately. Everyone can end their own membership, except the last person who can manage members. Requires `site_view`.
          */
         delete: operations["membership.end"];
         options?: never;
@@ -2253,13 +2253,13 @@ export interface paths {
         };
         /**
          * List shifts
-         * @description Returns the shifts that are active on a site day or later, the site’s own first, then by contractor, start and name. Requires `site_view`.
+         * @description Returns the shifts that are active on a site day or later, and with `include_ended` those that ended before: the site’s own first, then by contractor, start and name. Requires `site_view`.
          */
         get: operations["shift.list"];
         put?: never;
         /**
          * Create a shift
-         * @description Adds a shift. To change hours, add a new shift that `replaces` the old one: hours already counted keep referring to the old one. Requires `site_configure`.
+         * @description Adds a shift. To change hours, add a new shift that `replaces` the old one: hours that have already been counted still refer to the old one. Requires `site_configure`.
          */
         post: operations["shift.create"];
         delete?: never;
@@ -2335,7 +2335,7 @@ export interface paths {
         head?: never;
         /**
          * Update a site
-         * @description Changes fields of a site. Each field needs `site_configure` or `site_administer`, and one that the caller can’t change refuses the whole call. A new time zone recalculates future occurrences. Requires `site_view`.
+         * @description Changes fields of a site. Each field needs `site_configure` or `site_administer`; if the caller can’t change one of the fields, the whole call is refused. A new time zone moves future occurrences. Requires `site_view`.
          */
         patch: operations["site.change"];
         trace?: never;
@@ -2402,7 +2402,7 @@ export interface paths {
         get: operations["label_style.show"];
         /**
          * Replace label styles
-         * @description Replaces all label styles. Styles that are left out are removed, and layers that are left out are reset. An identical document changes nothing. Requires `site_configure`.
+         * @description Replaces all label styles. Styles that are left out are removed, and layers that are left out are reset. If nothing differs from the current styles, nothing is changed. Requires `site_configure`.
          */
         put: operations["label_style.set"];
         post?: never;
@@ -2442,7 +2442,7 @@ export interface paths {
         get?: never;
         /**
          * Set the main contractor
-         * @description Ends the period of the current main contractor and starts that of another. Requires `site_administer`.
+         * @description Ends the period of the current main contractor and, unless `contractor_id` is null, starts that of another one. Requires `site_administer`.
          */
         put: operations["site.set_main_contractor"];
         post?: never;
@@ -2484,7 +2484,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a site
-         * @description Erases a locked or deleted site. Refused while records are within their legal retention period, unless overridden. Requires `site_nuke`.
+         * @description Erases a locked or deleted site. Refused while records are within their legal retention period, unless `override_retention` is true. The site disappears immediately; a job then deletes its records. Requires `site_nuke`.
          */
         delete: operations["site.nuke"];
         options?: never;
@@ -2541,7 +2541,7 @@ export interface paths {
         };
         /**
          * Show the map revision
-         * @description Returns the revision of each map layer. A client that has revision r reloads the layers with a higher one. Requires `site_view`.
+         * @description Returns the revision of each map layer. Load a layer again if its revision is higher than the one you have. Requires `site_view`.
          */
         get: operations["site.show_revision"];
         put?: never;
@@ -2581,7 +2581,7 @@ export interface paths {
         };
         /**
          * List public sites
-         * @description Returns the publicly listed sites or, with an invitation token, its site and the details of the invitation. No sign-in is needed.
+         * @description Returns the publicly listed sites. With an invitation token, returns only the site of the invitation, with the details of the invitation. No sign-in is needed.
          */
         get: operations["site.list_public"];
         put?: never;
@@ -2607,7 +2607,7 @@ export interface paths {
         put?: never;
         /**
          * Create a smart group
-         * @description Saves a condition under a name. With `dry_run` returns the result (200) and saves nothing. Requires `smart_group_edit`.
+         * @description Saves a condition under a name. With `dry_run`, returns a preview (200) and saves nothing. Requires `smart_group_edit`.
          */
         post: operations["smart_group.create"];
         delete?: never;
@@ -2625,14 +2625,14 @@ export interface paths {
         };
         /**
          * Show a smart group
-         * @description Returns a group with the number of members that the caller can see; `include=members` adds a page of them. Requires `smart_group_edit`.
+         * @description Returns a group with the number of members that the caller can see. `include=members` adds a page of these members. Requires `smart_group_edit`.
          */
         get: operations["smart_group.show"];
         put?: never;
         post?: never;
         /**
          * Delete a smart group
-         * @description Deletes a group that nothing uses. Requires `smart_group_edit`.
+         * @description Deletes a group. Refused while a notification rule or another group uses it. Requires `smart_group_edit`.
          */
         delete: operations["smart_group.delete"];
         options?: never;
@@ -5911,7 +5911,7 @@ export interface components {
                  */
                 size_px: number;
                 /**
-                 * @description Position in the list; default: the order of the request
+                 * @description Position in the list; default: the order in the request
                  * @example 0
                  */
                 sort: number;
@@ -5940,7 +5940,7 @@ export interface components {
             valid_from: string;
             /**
              * Format: date-time
-             * @description End (exclusive); null while it is active
+             * @description End of this version (exclusive); null while it is active
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -5958,7 +5958,7 @@ export interface components {
                  */
                 code: "low_contrast" | "no_ground";
                 /**
-                 * @description Contrast, as a ratio to 1
+                 * @description Contrast ratio, for example 3.2 for 3.2:1; null if there is nothing to compare the text with
                  * @example 3.2
                  */
                 contrast: number | null;
@@ -6068,7 +6068,7 @@ export interface components {
              */
             users?: number;
         };
-        /** @description A lock or unlock of a site */
+        /** @description Whether to lock or unlock a site, and why */
         LockSite: {
             /**
              * @description Whether to lock even if permits are live or expired and not closed out; the response lists them
@@ -6796,7 +6796,7 @@ export interface components {
             email: string;
             /**
              * Format: date-time
-             * @description Expiry; default 14 days, at most 60
+             * @description Expiry; default 14 days from now, at most 60
              * @example 2026-03-29T07:30:00.000Z
              */
             expires_at?: string;
@@ -6838,7 +6838,7 @@ export interface components {
             contractor_id?: string | null;
             /**
              * Format: date-time
-             * @description Expiry; default 7 days, at most 90
+             * @description Expiry; default 7 days from now, at most 90
              * @example 2026-03-29T07:30:00.000Z
              */
             expires_at?: string;
@@ -6859,9 +6859,9 @@ export interface components {
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
         };
-        /** @description All label styles; what is left out is removed or reset */
+        /** @description All label styles; a style that is left out is removed, a layer that is left out is reset */
         NewLabelStyles: {
-            /** @description Label styles by layer; a layer that is left out has the standard style */
+            /** @description Label styles by layer; a layer that is left out gets the standard style */
             layers?: {
                 /** @description Label style of active_area */
                 active_area?: {
@@ -7182,7 +7182,7 @@ export interface components {
                  */
                 size_px?: number;
                 /**
-                 * @description Position in the list; default: the order of the request
+                 * @description Position in the list; default: the order in the request
                  * @example 0
                  */
                 sort?: number;
@@ -7737,7 +7737,7 @@ export interface components {
                  */
                 name: string;
             }[];
-            /** @description Days off */
+            /** @description Non-working days, such as public holidays */
             holidays?: {
                 /**
                  * Format: date
@@ -7780,11 +7780,11 @@ export interface components {
              */
             postal_code?: string | null;
             /**
-             * @description Whether its name is public
+             * @description Whether people who aren’t signed in can see the site’s name
              * @example false
              */
             public_listing?: boolean;
-            /** @description Settings of the site; settings that aren’t set have their default */
+            /** @description Settings of the site; a setting that isn’t set has its default */
             settings?: {
                 /**
                  * @description Order of day and month in imported text dates; unset: day first in permit registers
@@ -7898,7 +7898,7 @@ export interface components {
         NewSmartGroup: {
             /**
              * Format: date-time
-             * @description With `dry_run`: time for which members are returned; default now
+             * @description With `dry_run`: point in time for which members are returned; default now
              * @example 2026-03-29T07:30:00.000Z
              */
             at?: string;
@@ -7947,7 +7947,7 @@ export interface components {
              */
             subject: "entity" | "permit";
             /**
-             * @description Whether others can see the group; default private
+             * @description Who can see the group: its owner (default), or everyone on the site
              * @example private
              * @enum {string}
              */
@@ -11195,7 +11195,7 @@ export interface components {
             id: string;
             invite?: {
                 /**
-                 * @description Whether an approval is required
+                 * @description Whether someone must approve the new member
                  * @example none
                  * @enum {string}
                  */
@@ -12020,7 +12020,7 @@ export interface components {
         /** @description Next step; the same whether or not the address already had an account */
         Registered: {
             /**
-             * @description Whether the confirmation was sent by email; false: no mail server is set up. Only with confirm_email
+             * @description With `confirm_email`: whether the confirmation was sent by email; false if no mail server is set up
              * @example false
              */
             mail_sent?: boolean;
@@ -12548,7 +12548,7 @@ export interface components {
              */
             oversight_transitive: boolean;
         };
-        /** @description The working hours of a site or one contractor on it */
+        /** @description The working hours of a site, or of one of its contractors */
         Shift: {
             /** @description Unpaid breaks within the shift, not overlapping */
             breaks: {
@@ -12590,7 +12590,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Working minutes on an ordinary day
+             * @description Working minutes on a day without a clock change
              * @example 1
              */
             minutes: number;
@@ -12637,7 +12637,7 @@ export interface components {
             valid_from: string;
             /**
              * Format: date
-             * @description First day on which it no longer applies; null while it is active
+             * @description First site day on which the shift no longer applies; null if no end is set
              * @example 2026-03-29
              */
             valid_to: string | null;
@@ -12769,7 +12769,7 @@ export interface components {
                  */
                 name: string;
             }[];
-            /** @description Days off */
+            /** @description Non-working days, such as public holidays */
             holidays: {
                 /**
                  * Format: date
@@ -12858,7 +12858,7 @@ export interface components {
              * @example Riverside Quarter
              */
             name: string;
-            /** @description Parts copied from another site that are switched off */
+            /** @description Parts that were copied from another site and are switched off */
             needs_attention: string[];
             /**
              * @description Risk score from which an observation is serious; null for never
@@ -12971,7 +12971,7 @@ export interface components {
              */
             postal_code: string | null;
             /**
-             * @description Whether its name is public
+             * @description Whether people who aren’t signed in can see the site’s name
              * @example false
              */
             public_listing: boolean;
@@ -12980,7 +12980,7 @@ export interface components {
              * @example 1
              */
             rederived?: number;
-            /** @description Settings of the site; settings that aren’t set have their default */
+            /** @description Settings of the site; a setting that isn’t set has its default */
             settings: {
                 /**
                  * @description Order of day and month in imported text dates; unset: day first in permit registers
@@ -13115,7 +13115,7 @@ export interface components {
             /** @description Working weekdays; null for Monday to Friday */
             work_weekdays: number[] | null;
         };
-        /** @description Changes to a site; one forbidden field refuses all of them */
+        /** @description Changes to a site; all are refused if the caller can’t change one of the fields */
         SiteChange: {
             /** @description Address */
             address_lines?: string[];
@@ -13158,7 +13158,7 @@ export interface components {
                  */
                 name: string;
             }[];
-            /** @description Days off */
+            /** @description Non-working days, such as public holidays */
             holidays?: {
                 /**
                  * Format: date
@@ -13201,11 +13201,11 @@ export interface components {
              */
             postal_code?: string | null;
             /**
-             * @description Whether its name is public
+             * @description Whether people who aren’t signed in can see the site’s name
              * @example false
              */
             public_listing?: boolean;
-            /** @description Settings of the site; settings that aren’t set have their default */
+            /** @description Settings of the site; a setting that isn’t set has its default */
             settings?: {
                 /**
                  * @description Order of day and month in imported text dates; unset: day first in permit registers
@@ -13509,7 +13509,7 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string;
-            /** @description Rules, shared groups and groups of the caller that use it */
+            /** @description Rules, shared groups and groups of the caller that use this group */
             used_by: {
                 /**
                  * Format: uuid
@@ -13534,7 +13534,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description Whether others can see the group
+             * @description Who can see the group: its owner, or everyone on the site
              * @example private
              * @enum {string}
              */
@@ -13589,7 +13589,7 @@ export interface components {
              */
             sort?: number;
             /**
-             * @description Whether others can see the group
+             * @description Who can see the group: its owner, or everyone on the site
              * @example private
              * @enum {string}
              */
@@ -13660,7 +13660,7 @@ export interface components {
                  */
                 areas: number;
                 /**
-                 * @description Revision of geodata
+                 * @description Revision of geodata overlays
                  * @example 1
                  */
                 overlays: number;
@@ -15575,7 +15575,7 @@ export interface components {
             state: "before" | "working" | "break" | "between" | "after" | "none";
             /**
              * Format: date
-             * @description Site day on which the current shift started, otherwise the calendar day
+             * @description Site day on which the current shift started; between shifts, the calendar day
              * @example 2026-03-29
              */
             work_date: string;
@@ -46225,7 +46225,7 @@ export interface operations {
                 include_ended?: boolean;
                 /** @description Site */
                 site_id: string;
-                /** @description First day of interest; default today */
+                /** @description Site day; shifts that ended before it are left out; default today */
                 work_date?: string;
             };
             header?: never;
@@ -46554,7 +46554,7 @@ export interface operations {
     "shift.end": {
         parameters: {
             query?: {
-                /** @description First site day on which it no longer applies; default tomorrow */
+                /** @description First site day on which the shift no longer applies; default tomorrow */
                 effective_on?: string;
             };
             header?: {
@@ -51783,7 +51783,7 @@ export interface operations {
                 site_id: string;
                 /** @description Subject */
                 subject?: "entity" | "permit";
-                /** @description Whether others can see the group */
+                /** @description Visibility */
                 visibility?: "private" | "shared";
             };
             header?: never;

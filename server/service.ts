@@ -38,10 +38,14 @@ export function mountService(app: FastifyInstance, house: House, registry: Regis
 function metricsFault(token: string | null, authorization: string | undefined): Refusal | null {
   if (token === null) return notFound()
   const given = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1]
-  if (given === undefined) return unauthenticated('missing', 'Metrics need the token set in METRICS_TOKEN: Authorization: Bearer TOKEN.')
+  if (given === undefined)
+    return unauthenticated(
+      'missing',
+      'Only callers with the token set in METRICS_TOKEN can read the metrics. Send it in the header Authorization: Bearer TOKEN.',
+    )
   // Digests have equal lengths, and the comparison takes the same time whatever differs.
   const same = timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)))
-  return same ? null : unauthenticated('bad_signature', 'This token isn’t the one set in METRICS_TOKEN.')
+  return same ? null : unauthenticated('bad_signature', 'This token isn’t the one set in METRICS_TOKEN. Send that one to read the metrics.')
 }
 
 function frontPage(house: House): string {

@@ -43,7 +43,7 @@ const PAGE = `<!doctype html>
 <textarea id="paste" spellcheck="false" autocapitalize="off" autocomplete="off"></textarea>
 <p></p><button type="button" id="check">Check</button>
 <details><summary>What you can check here</summary>
-<p class="soft">A printed permit, by its code. A permit’s signature chain (JSON) or a site’s audit log (CSV), as files exported from the service: every part is compared with what the site signed.</p>
+<p class="soft">You can check a printed permit by its code. You can also check a permit’s signature chain (JSON) or a site’s audit log (CSV) that was exported from the service: the page compares every part with what the site signed.</p>
 <p class="soft">This page shows only what is on the paper, whether it is genuine, and whether it is still valid. On this device it stores only its own files and the public keys of the sites whose permits you checked.</p>
 </details>
 <noscript><p><strong>This page checks the permit in your browser and needs JavaScript.</strong></p></noscript>

@@ -96,14 +96,16 @@ export function flaws(graph: Graph, registry: Registry): Problem[] {
     problems.push({
       kind: 'initial_state',
       detail:
-        start === undefined ? 'No state is the initial state.' : `More than one state is initial: ${initial.map(s => s.key).join(', ')}.`,
+        start === undefined
+          ? 'No state is marked as the initial state.'
+          : `More than one state is marked as the initial state: ${initial.map(s => s.key).join(', ')}.`,
     })
   }
   if (start !== undefined && (registry.states.get(start.key)?.kind ?? 'initial') !== 'initial') {
     problems.push({
       kind: 'initial_state',
       state: start.key,
-      detail: `${start.label} is marked as the initial state, but permits don’t start there.`,
+      detail: `${start.label} is marked as the initial state, but permits can’t start there.`,
     })
   }
   for (const state of graph.states) {
@@ -151,7 +153,7 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
       state: key,
       path,
       detail: out
-        ? `From ${label} some permits can’t reach a final state: the steps out lead in a circle, or some permits can’t take them.`
+        ? `From ${label} some permits can’t reach a final state: the steps from there lead in a circle, or some permits can’t take them.`
         : `No step leads out of ${label}.`,
     })
   }

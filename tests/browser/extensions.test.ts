@@ -19,7 +19,7 @@ describe('extension requests', () => {
     await page.goto(at(`permits/${live.id}`))
     await page.getByRole('button', { name: 'Request extension' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText(/^Latest possible: \w{3} \d+ \w{3} \d\d:\d\d/).waitFor()
+    await dialog.getByText(/^Latest possible end: \w{3} \d+ \w{3} \d\d:\d\d/).waitFor()
     await dialog.getByLabel('Until').fill('2026-05-01T10:00')
     await dialog.getByRole('button', { name: 'Request extension' }).click()
     const text = (await dialog.locator('.fault, .note.stop').first().textContent()) ?? ''

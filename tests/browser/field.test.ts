@@ -91,7 +91,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     await page.goto(at('scan'))
     await page.getByLabel('Permit number').fill('999999')
     await page.keyboard.press('Enter')
-    await page.getByText('Permit 999999 doesn’t exist, or you don’t have access to it.').waitFor()
+    await page.getByText('Permit 999999 doesn’t exist, or you don’t have access to it. Check the number.').waitFor()
   })
 
   test('an altered document is not genuine, and opens nothing', async () => {

@@ -43,7 +43,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
       await page.getByRole('form', { name: 'Site boundary' }).waitFor()
       const { page: other } = await stage.sit(bare.as('viewer'), { width })
       await other.goto(`${stage.url}/sites/${bare.site_id}/map`)
-      await other.getByText('Ask an administrator of the site to draw it.', { exact: false }).waitFor()
+      await other.getByText('Ask H&S, a site manager or an administrator to draw it.', { exact: false }).waitFor()
     })
 
   test('9.20 a person on site walks the corners with a phone, on a grid with a scale and a north arrow', async () => {
@@ -157,7 +157,7 @@ describe('the app: a base map and a geocoder of the installation', () => {
     assert.equal(changed.status, 200, changed.text)
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(`${stage.url}/sites/${w.site_id}/map`)
-    await page.getByText('The map starts at the address of the site.').waitFor()
+    await page.getByText('The map starts at the site’s address.').waitFor()
     await idle(page)
     assert.match((await page.locator('.maplibregl-ctrl-scale').textContent()) ?? '', /^\d{2,3}\sm$/, 'a street, not the world')
   })

@@ -89,7 +89,7 @@ describe('the app: creating a site and setting it up', () => {
     await free.getByText('Good Friday').waitFor()
     await stage.axe(page)
     assert.deepEqual((await site()).work_weekdays, [1, 2, 3, 4, 5, 6])
-    await hold(page, page.getByRole('button', { name: 'End Late' }).first(), page.getByText('Late ends tomorrow.'))
+    await hold(page, page.getByRole('button', { name: 'End Late' }).first(), page.getByText('Late no longer applies from tomorrow.'))
   })
 
   test('9.19 a map label is enlarged, and hidden on one layer; a site is locked with a reason and unlocked', async () => {

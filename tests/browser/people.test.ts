@@ -123,7 +123,7 @@ describe('the app: people and contractors', () => {
     await window.getByLabel('Harbour Rigging', { exact: true }).uncheck()
     await window.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Mark as left: Harbour Rigging GmbH' }).click()
-    await page.getByLabel('Show contractors who have left').check()
+    await page.getByLabel('Show contractors that have left').check()
     await hold(
       page,
       page.getByRole('button', { name: 'Delete Harbour Rigging GmbH' }),
@@ -188,7 +188,7 @@ describe('the app: people and contractors', () => {
     await page.keyboard.press('Enter')
     await button('Edit Quiet Cranes').waitFor()
     await press(page, button('Mark as left: Quiet Cranes'))
-    await press(page, page.getByLabel('Show contractors who have left'), 'Space')
+    await press(page, page.getByLabel('Show contractors that have left'), 'Space')
     await holdByKey(page, button('Delete Quiet Cranes'), page.getByText('Quiet Cranes has been deleted.'))
     assert.equal(
       (await contractors()).some((contractor: { name: string }) => contractor.name === 'Quiet Cranes'),

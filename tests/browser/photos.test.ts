@@ -66,7 +66,7 @@ describe('photos', () => {
     const strip = page.getByRole('list', { name: 'Photos' })
     await strip.getByRole('button', { name: 'east.jpg' }).getByText('Not sent').waitFor()
     await strip.getByRole('button', { name: 'east.jpg' }).click()
-    await page.getByRole('dialog').getByText('This photo is saved on this device and isn’t sent yet.').waitFor()
+    await page.getByRole('dialog').getByText('This photo is saved on this device and hasn’t been sent yet.').waitFor()
     await page.getByRole('dialog').getByRole('img', { name: 'east.jpg' }).waitFor()
     await page.keyboard.press('Escape')
     await page.context().setOffline(false)

@@ -77,7 +77,9 @@ describe('the app: sign-in with another provider', () => {
     await page.goto(url)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/signed-in/)
-    await page.getByText('The sign-in provider refused access, or you cancelled.').waitFor()
+    await page
+      .getByText('The sign-in provider refused access, or you cancelled. Try again, or ask your administrator for access.')
+      .waitFor()
     await page.getByRole('button', { name: /again|Sign in/ }).waitFor()
     await stage.axe(page)
   })

@@ -87,7 +87,7 @@ export const NewInvite = shape('NewInvite', 'An invitation by email', {
   contractor_id: optional(orNull(id('Contractor that the person joins'))),
   name: optional(orNull(name('Person’s name', { example: 'Ana Ruiz' }))),
   message: optional(orNull(text('Message for the email, plain text', { max: 1000, example: 'See you on Monday at gate B.' }))),
-  expires_at: optional(instant('Expiry; default 14 days, at most 60')),
+  expires_at: optional(instant('Expiry; default 14 days from now, at most 60')),
   approval: optional(approval),
 })
 
@@ -96,7 +96,7 @@ export const NewInviteLink = shape('NewInviteLink', 'A link or poster for severa
   contractor_id: optional(orNull(id('Contractor that people join'))),
   contractor_choice: optional(flag('Whether people choose or enter their contractor')),
   max_uses: optional(integer('Maximum number of uses; default 50', { min: 1, max: 500, example: 50 })),
-  expires_at: optional(instant('Expiry; default 7 days, at most 90')),
+  expires_at: optional(instant('Expiry; default 7 days from now, at most 90')),
   approval: optional(approval),
   label: optional(orNull(text('Link label', { max: 200, example: 'Gate B poster' }))),
 })
@@ -129,7 +129,7 @@ export const Register = shape('Register', 'A new account and its membership', {
 export const Registered = shape('Registered', 'Next step; the same whether or not the address already had an account', {
   next: oneOf(['sign_in', 'confirm_email'], 'Whether the person must sign in, or first confirm the address by email'),
   sign_in_url: text('Sign-in page URL; after signing in, the person returns to accept the invitation', { max: 1000 }),
-  mail_sent: optional(flag('Whether the confirmation was sent by email; false: no mail server is set up. Only with confirm_email')),
+  mail_sent: optional(flag('With `confirm_email`: whether the confirmation was sent by email; false if no mail server is set up')),
   membership_status: optional(oneOf(['active', 'pending'], 'Membership state; left out with an external provider')),
 })
 

@@ -29,7 +29,8 @@ function shown(ctx: Ctx, row: StyleRow): Record<string, unknown> {
 
 /** Returns the active document, the one of an instant, or the one with this number. */
 export async function showStyles(ctx: Ctx, site_id: Id, query: StylesQuery): Promise<Record<string, unknown>> {
-  if (query.at !== undefined && query.version !== undefined) refuse(invalidField('version', 'can’t be given together with at.'))
+  if (query.at !== undefined && query.version !== undefined)
+    refuse(invalidField('version', 'can’t be given together with at. Send only one of them.'))
   const row = await stylesOf(ctx.db, site_id, query.version === undefined ? { at: query.at ?? ctx.now } : { number: query.version })
   return row === null ? refuse(notFound()) : shown(ctx, row)
 }
@@ -58,9 +59,21 @@ export async function setStyles(ctx: Ctx, present: StyleRow, body: NewLabelStyle
 /** Reverts a version while it is the newest: the document before it becomes a new version. */
 export async function revertVersion(ctx: Ctx, present: StyleRow, id: Id): Promise<void> {
   if (present.id !== id)
-    refuse(conflict('changed_since', `Version ${present.number} is newer. Revert that one first.`, { version: present.number }))
+    refuse(
+      conflict(
+        'changed_since',
+        `Version ${present.number} is newer, and only the newest version can be reverted. Change the label styles instead.`,
+        { version: present.number },
+      ),
+    )
   const before = await stylesOf(ctx.db, present.site_id, { number: present.number - 1 })
-  if (before === null) return refuse(conflict('shipped', 'These are the first label styles of the site, so there is nothing to revert to.'))
+  if (before === null)
+    return refuse(
+      conflict(
+        'shipped',
+        'These are the first label styles of the site, so there is nothing to revert to. Change the label styles instead.',
+      ),
+    )
   await setStyles(ctx, present, before.document)
 }
 

@@ -168,7 +168,7 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
     const { style_key, min_zoom, max_zoom } = layers[name]
     // A layer that uses the missing note is not reported as well, because the missing note already is.
     if (!keys.has(style_key) && !(style_key === FALLBACK))
-      faults.push({ path: `layers.${name}.style_key`, message: `isn’t a known style: "${style_key}".` })
+      faults.push({ path: `layers.${name}.style_key`, message: `isn’t the key of one of these styles: "${style_key}".` })
     if (min_zoom > max_zoom) faults.push({ path: `layers.${name}.min_zoom`, message: 'is above max_zoom.' })
   }
   return faults
@@ -195,7 +195,7 @@ export function warningsOf({ styles }: StyleDocument): StyleWarning[] {
       ]
     const found = Math.floor(contrast(text_colour, ground.colour) * 100) / 100
     if (found >= LEAST_CONTRAST) return []
-    const detail = `${name}: the contrast of the text with its ${ground.on} is ${found}:1. It needs at least ${LEAST_CONTRAST}:1 to be readable.`
+    const detail = `${name}: the contrast of the text with its ${ground.on} is ${found}:1. Text needs at least ${LEAST_CONTRAST}:1 to be readable.`
     return [{ code: 'low_contrast', style_key: key, detail, contrast: found }]
   })
 }

@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'label-styles',
-  says: 'How names are drawn on the map of a site.',
+  says: 'How labels are drawn on the map of a site.',
   routes,
   kinds: [labelStyle],
   events: eventsOf(

@@ -19,7 +19,7 @@ export const routes = [
   put(path, {
     name: 'label_style.set',
     summary: 'Replace label styles',
-    says: 'Replaces all label styles. Styles that are left out are removed, and layers that are left out are reset. An identical document changes nothing.',
+    says: 'Replaces all label styles. Styles that are left out are removed, and layers that are left out are reset. If nothing differs from the current styles, nothing is changed.',
     access: { needs: 'site_configure' },
     on: labelStyle,
     body: NewLabelStyles,

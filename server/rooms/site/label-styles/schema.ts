@@ -33,7 +33,7 @@ const looks = {
   uppercase: flag('Whether the text is in capitals'),
   size_px: number('Size, pixels', { min: 8, max: 72, example: 14 }),
   padding_px: number('Padding around the text, pixels', { min: 0, max: 16, example: 2 }),
-  sort: integer('Position in the list; default: the order of the request', { max: 1000, example: 0 }),
+  sort: integer('Position in the list; default: the order in the request', { max: 1000, example: 0 }),
 }
 
 type Optional<T extends Record<string, TSchema>> = { [K in keyof T]: ReturnType<typeof optional<T[K]>> }
@@ -61,7 +61,13 @@ const Warning = object({
   code: oneOf(['low_contrast', 'no_ground'], 'Warning code'),
   style_key: key,
   detail: text('Problem description', { max: 500 }),
-  contrast: orNull(number('Contrast, as a ratio to 1', { min: 1, max: 21, example: 3.2 })),
+  contrast: orNull(
+    number('Contrast ratio, for example 3.2 for 3.2:1; null if there is nothing to compare the text with', {
+      min: 1,
+      max: 21,
+      example: 3.2,
+    }),
+  ),
 })
 const RegistryField = object({
   key: text('Field', { max: 60, example: 'headcount' }),
@@ -78,22 +84,26 @@ export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map 
     'Fields that a label can show, by layer',
   ),
   valid_from: instant('Start of this version'),
-  valid_to: orNull(instant('End (exclusive); null while it is active')),
+  valid_to: orNull(instant('End of this version (exclusive); null while it is active')),
   permissions: flags(['edit']),
   version: integer('Version number'),
   created_at: instant('Creation time of this version'),
   created_by: orNull(id('Author')),
 })
 
-export const NewLabelStyles = shape('NewLabelStyles', 'All label styles; what is left out is removed or reset', {
-  styles: Styles(GivenStyle),
-  layers: optional(
-    object(
-      Object.fromEntries(LAYERS.map(of => [of, optional(object(optionally(LAYER[of]), `Label style of ${of}`))])),
-      'Label styles by layer; a layer that is left out has the standard style',
+export const NewLabelStyles = shape(
+  'NewLabelStyles',
+  'All label styles; a style that is left out is removed, a layer that is left out is reset',
+  {
+    styles: Styles(GivenStyle),
+    layers: optional(
+      object(
+        Object.fromEntries(LAYERS.map(of => [of, optional(object(optionally(LAYER[of]), `Label style of ${of}`))])),
+        'Label styles by layer; a layer that is left out gets the standard style',
+      ),
     ),
-  ),
-})
+  },
+)
 
 export const StylesQuery = object({
   at: optional(instant('Point in time to show; default now')),

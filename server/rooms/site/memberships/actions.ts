@@ -85,7 +85,12 @@ export async function approveMembership(
   let contractor_id = body.contractor_id === undefined ? row.contractor_id : body.contractor_id
   if (body.create_contractor) {
     if (row.requested_contractor_name === null)
-      refuse(invalidField('create_contractor', 'can’t be true: the person didn’t enter a contractor name.'))
+      refuse(
+        invalidField(
+          'create_contractor',
+          'can’t be true: the person didn’t enter a contractor name. Choose a contractor with contractor_id.',
+        ),
+      )
     else contractor_id = await typedContractor(ctx, row.site_id, row.requested_contractor_name)
   } else if (body.contractor_id != null && !(await onSite(ctx, row.site_id, 'contractor', body.contractor_id)))
     refuse(invalidField('contractor_id', 'isn’t a contractor on this site.'))

@@ -29,7 +29,10 @@ const outranked = (facts: Facts, role: Role): Verdict =>
 
 const lastAdministrator = (facts: Facts, stays: boolean): Verdict =>
   facts.status === 'active' && administers(facts.role) && !stays && facts.other_administrators === 0
-    ? guard('not_last_administrator', 'This is the last person who can manage members. Make someone else an administrator first.')
+    ? guard(
+        'not_last_administrator',
+        'This is the last person who can manage members. Make someone else a site manager or administrator first.',
+      )
     : null
 
 /**
@@ -40,7 +43,7 @@ export function approving(facts: Facts, role: Role, contractor_id: string | null
   if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has ended. Invite the person again.')]
   const own =
     facts.own && RANK[role] > RANK[facts.role] && !facts.approver_is_superadmin
-      ? forbidden('member_manage', 'You can’t give yourself a higher role. Ask another administrator.', [{ code: 'rank', detail: role }])
+      ? forbidden('member_manage', 'You can’t give yourself a higher role. Ask an administrator.', [{ code: 'rank', detail: role }])
       : null
   const unassigned =
     role === 'contractor_hse' && contractor_id === null
@@ -51,7 +54,7 @@ export function approving(facts: Facts, role: Role, contractor_id: string | null
 
 /** Decides whether a pending or active membership can be ended: by a person who manages members (rank as above), or by the member. */
 export function ending(facts: Facts): Verdict[] {
-  if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has already ended.')]
+  if (facts.status === 'ended') return [wrongStep(facts.status, [], 'This membership has already ended, so there is nothing left to end.')]
   if (facts.own) return [lastAdministrator(facts, false)]
   return [facts.manages ? null : forbidden('member_manage'), outranked(facts, facts.role), lastAdministrator(facts, false)]
 }

@@ -71,7 +71,7 @@ const notices: Partial<NoticePlugs> = {
 
 export const room = defineRoom({
   name: 'memberships',
-  says: 'People on a site: requests to join, roles, and leaving.',
+  says: 'People on a site: their membership requests, roles and contractors.',
   routes,
   schedules,
   kinds: [membership],
@@ -86,8 +86,14 @@ export const room = defineRoom({
     },
   ],
   permissions: {
-    member_invite: held([...BANDS.coordinate, 'contractor_hse'], 'Invite people; a contractor’s H&S person only for their own contractor'),
-    member_manage: held(BANDS.administer, 'Approve membership requests, change roles, end memberships; see all addresses'),
+    member_invite: held(
+      [...BANDS.coordinate, 'contractor_hse'],
+      'Invite people; a contractor’s H&S person can only invite them to their own contractor',
+    ),
+    member_manage: held(
+      BANDS.administer,
+      'Approve membership requests, change roles and contractors, end memberships, and see all email addresses',
+    ),
   },
   events: eventsOf(
     'membership',
@@ -95,7 +101,7 @@ export const room = defineRoom({
       user_id: 'Person',
       role: { ...field.text('Role', ROLES), words: ROLE_WORDS },
       contractor_id: 'Contractor',
-      duties: field.texts('Duties of the person'),
+      duties: field.texts('Duties that the person had'),
     },
     {
       requested: 'A membership was requested',

@@ -32,7 +32,7 @@ export const routes = [
   del('/memberships/:membership_id', {
     name: 'membership.end',
     summary: 'End a membership',
-    says: 'Ends a membership, or rejects a pending one, immediately. You can end your own.',
+    says: 'Ends a membership, or rejects a pending one, immediately. Everyone can end their own membership, except the last person who can manage members.',
     access: { needs: 'site_view' },
     on: membership,
     reply: null,

@@ -63,7 +63,7 @@ export async function createShift(ctx: Ctx, body: NewShift): Promise<Record<stri
     faults.push({ path: 'contractor_id', message: 'isn’t a contractor on this site.' })
   const others = await shiftsOf(ctx.db, site_id, { contractor_id })
   const old = replaces == null ? null : (others.find(shift => shift.id === replaces) ?? null)
-  if (replaces != null && old === null) faults.push({ path: 'replaces', message: 'isn’t a shift of the same site or contractor.' })
+  if (replaces != null && old === null) faults.push({ path: 'replaces', message: 'isn’t a shift of this site with the same contractor.' })
   if (old !== null && old.valid_from >= row.valid_from)
     faults.push({ path: 'valid_from', message: 'must be later than the first day of the shift that it replaces.' })
   if (faults.length > 0) refuse(invalid(faults))

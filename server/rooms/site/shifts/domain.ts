@@ -28,10 +28,20 @@ export function shiftFaults(
     taken.push({ from, to })
   })
   if (shift.valid_from < plusDays(today, -FARTHEST_BACK))
-    faults.push({ path: 'valid_from', message: 'is more than 31 days ago: hours that have been counted refer to the shifts of that time.' })
+    faults.push({
+      path: 'valid_from',
+      message: 'is more than 31 days ago: hours that have already been counted depend on the shifts of that time. Choose a later day.',
+    })
   return faults
 }
 
 /** Refuses to end a shift so far back that it would change hours that were already counted. */
 export const endFaults = (effective_on: WorkDate, today: WorkDate): FieldFault[] =>
-  effective_on < plusDays(today, -FARTHEST_BACK) ? [{ path: 'effective_on', message: 'is more than 31 days ago.' }] : []
+  effective_on < plusDays(today, -FARTHEST_BACK)
+    ? [
+        {
+          path: 'effective_on',
+          message: 'is more than 31 days ago: hours that have already been counted depend on this shift. Choose a later day.',
+        },
+      ]
+    : []

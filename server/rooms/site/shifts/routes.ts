@@ -8,7 +8,7 @@ export const routes = [
   get('/shifts/', {
     name: 'shift.list',
     summary: 'List shifts',
-    says: 'Returns the shifts that are active on a site day or later, the site’s own first, then by contractor, start and name.',
+    says: 'Returns the shifts that are active on a site day or later, and with `include_ended` those that ended before: the site’s own first, then by contractor, start and name.',
     access: { needs: 'site_view' },
     query: ShiftFilter,
     reply: Type.Array(ref(Shift)),
@@ -17,7 +17,7 @@ export const routes = [
   post('/shifts/', {
     name: 'shift.create',
     summary: 'Create a shift',
-    says: 'Adds a shift. To change hours, add a new shift that `replaces` the old one: hours already counted keep referring to the old one.',
+    says: 'Adds a shift. To change hours, add a new shift that `replaces` the old one: hours that have already been counted still refer to the old one.',
     access: { needs: 'site_configure' },
     body: NewShift,
     of: Shift,

@@ -34,12 +34,12 @@ const fields = {
   valid_from: workDate('First site day'),
 }
 
-export const Shift = shape('Shift', 'The working hours of a site or one contractor on it', {
+export const Shift = shape('Shift', 'The working hours of a site, or of one of its contractors', {
   id: id('Shift'),
   site_id: id('Site'),
   ...fields,
-  valid_to: orNull(workDate('First day on which it no longer applies; null while it is active')),
-  minutes: integer('Working minutes on an ordinary day'),
+  valid_to: orNull(workDate('First site day on which the shift no longer applies; null if no end is set')),
+  minutes: integer('Working minutes on a day without a clock change'),
   next_start_at: orNull(instant('Next start')),
   next_end_at: orNull(instant('End of that shift')),
   warnings: optional(
@@ -68,13 +68,15 @@ export const NewShift = shape('NewShift', 'A shift', {
 
 export const ShiftFilter = object({
   site_id: id('Site'),
-  work_date: optional(workDate('First day of interest; default today')),
+  work_date: optional(workDate('Site day; shifts that ended before it are left out; default today')),
   contractor_id: optional(text('Contractor, or "none" for the site’s shifts', { max: 36, example: 'none' })),
   include_ended: optional(flag('Whether to include ended shifts')),
   id: optional(list(id('Shift'), 'Ids', { max: 200 })),
 })
 
-export const EndShift = object({ effective_on: optional(workDate('First site day on which it no longer applies; default tomorrow')) })
+export const EndShift = object({
+  effective_on: optional(workDate('First site day on which the shift no longer applies; default tomorrow')),
+})
 
 export type NewShift = Static<typeof NewShift>
 export type ShiftFilter = Static<typeof ShiftFilter>

@@ -115,7 +115,9 @@ export function changing(fields: readonly { field: string; setting?: string }[],
     const permission = permissionFor(field, setting)
     if (actor.lacks(permission) !== null) {
       const named = setting === undefined ? field : `${field}.${setting}`
-      return forbidden(permission, `Your role doesn’t let you change ${named}.`, [{ code: 'field', detail: named }])
+      return forbidden(permission, `Your role doesn’t let you change ${named}. Ask an administrator of the site.`, [
+        { code: 'field', detail: named },
+      ])
     }
   }
   return null
@@ -167,14 +169,14 @@ export const locking = (facts: LifeFacts, locked: boolean): Verdict => {
   if (facts.status === 'deleted')
     return wrongStep(facts.status, stepsFrom.deleted, 'The site is deleted. Ask a superadmin to restore it first.')
   if ((facts.status === 'locked') === locked)
-    return wrongStep(facts.status, stepsFrom[facts.status], `The site is already ${facts.status}.`)
+    return wrongStep(facts.status, stepsFrom[facts.status], `The site is already ${facts.status}, so there is nothing to change.`)
   return locked ? noLivePermits(facts) : null
 }
 
 /** Decides whether an open or locked site can be deleted: it must have no live permits (`no_live_permits`). */
 export const deleting = (facts: LifeFacts): Verdict =>
   facts.status === 'deleted'
-    ? wrongStep(facts.status, stepsFrom.deleted, 'The site is already deleted.')
+    ? wrongStep(facts.status, stepsFrom.deleted, 'The site is already deleted, so there is nothing left to delete.')
     : noLivePermits({ ...facts, force: false })
 
 /** Decides whether a locked or deleted site can be nuked: legal retention periods refuse it unless they are overridden. */
@@ -182,7 +184,11 @@ export const nuking = (facts: LifeFacts, holds: readonly { label: string }[], ov
   if (facts.status === 'open')
     return wrongStep(facts.status, stepsFrom.open, 'Only a locked or deleted site can be erased. Lock or delete this site first.')
   if (holds.length > 0 && !override) {
-    return guard('no_retention_hold', `${holds.length} records on this site are still within their legal retention period.`, { holds })
+    return guard(
+      'no_retention_hold',
+      `${holds.length === 1 ? '1 record' : `${holds.length} records`} on this site must still be kept by law. Wait until the retention period has ended, or set override_retention to true.`,
+      { holds },
+    )
   }
   return null
 }

@@ -59,7 +59,7 @@ export const room = defineRoom({
         kind: 'observation_threshold_changed',
         audience: [{ band: 'coordinate' }],
         channels: ['in_app'],
-        title: 'Observations are now serious from a risk score of {{after}}',
+        title: 'Risk score from which observations are serious: {{after}}',
         body: 'Before: {{before}}.',
         link: '/sites/{site_id}/settings',
       },
@@ -72,13 +72,16 @@ export const room = defineRoom({
       'See the names, roles and contractors of its members',
     ),
     site_create: { roles: [], says: 'Create a site', everyone: settings => settings.site_creation === 'anyone' },
-    site_configure: held(BANDS.manage, 'Change address, location, boundary, dates, calendar, shifts, weather limits and label styles'),
+    site_configure: held(
+      BANDS.manage,
+      'Change address, location, boundary, dates, calendar, shifts, weather limits, observation threshold and label styles',
+    ),
     site_administer: held(
       BANDS.administer,
       'Change name, code, time zone, locale, currency, listing, import settings, main contractor and oversight; lock the site',
     ),
-    site_delete: held(['admin'], 'End a site'),
-    site_nuke: superadminOnly('Erase a site'),
+    site_delete: held(['admin'], 'Delete a site'),
+    site_nuke: superadminOnly('Erase a locked or deleted site'),
   },
   events: [
     ...eventsOf('site', { code: 'Code' }, { created: 'A site was created', nuked: 'A site was erased' }),
@@ -101,7 +104,7 @@ export const room = defineRoom({
       { sample: { before: 15, after: 12 } },
     ),
     ...eventsOf('site', { reason: 'Reason' }, { locked: 'A site was locked', unlocked: 'A site was unlocked' }),
-    ...eventsOf('site', {}, { deleted: 'A site was ended', restored: 'A deleted site was restored' }),
+    ...eventsOf('site', {}, { deleted: 'A site was deleted', restored: 'A deleted site was restored' }),
     ...eventsOf(
       'main_contractor',
       { before: field.id('Main contractor before'), after: field.id('Main contractor after') },

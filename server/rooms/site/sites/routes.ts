@@ -57,7 +57,7 @@ export const routes = [
   get('/sites/public', {
     name: 'site.list_public',
     summary: 'List public sites',
-    says: 'Returns the publicly listed sites or, with an invitation token, its site and the details of the invitation.',
+    says: 'Returns the publicly listed sites. With an invitation token, returns only the site of the invitation, with the details of the invitation.',
     access: { open: true },
     query: PublicQuery,
     reply: Type.Array(ref(PublicSite)),
@@ -78,7 +78,7 @@ export const routes = [
   patch(one, {
     name: 'site.change',
     summary: 'Update a site',
-    says: 'Changes fields of a site. Each field needs `site_configure` or `site_administer`, and one that the caller can’t change refuses the whole call. A new time zone recalculates future occurrences.',
+    says: 'Changes fields of a site. Each field needs `site_configure` or `site_administer`; if the caller can’t change one of the fields, the whole call is refused. A new time zone moves future occurrences.',
     access: { needs: 'site_view' },
     on: site,
     body: SiteChange,
@@ -115,7 +115,7 @@ export const routes = [
   put(`${one}/main-contractor`, {
     name: 'site.set_main_contractor',
     summary: 'Set the main contractor',
-    says: 'Ends the period of the current main contractor and starts that of another.',
+    says: 'Ends the period of the current main contractor and, unless `contractor_id` is null, starts that of another one.',
     access: { needs: 'site_administer' },
     on: site,
     body: SetMainContractor,
@@ -209,7 +209,7 @@ export const routes = [
   get(`${one}/snapshot-revision`, {
     name: 'site.show_revision',
     summary: 'Show the map revision',
-    says: 'Returns the revision of each map layer. A client that has revision r reloads the layers with a higher one.',
+    says: 'Returns the revision of each map layer. Load a layer again if its revision is higher than the one you have.',
     access: { needs: 'site_view' },
     reply: ref(SnapshotRevision),
     tagged: true,
@@ -230,7 +230,7 @@ export const routes = [
   del(`${one}/nuke`, {
     name: 'site.nuke',
     summary: 'Erase a site',
-    says: 'Erases a locked or deleted site. Refused while records are within their legal retention period, unless overridden.',
+    says: 'Erases a locked or deleted site. Refused while records are within their legal retention period, unless `override_retention` is true. The site disappears immediately; a job then deletes its records.',
     access: { needs: 'site_nuke' },
     on: site,
     alone: true,

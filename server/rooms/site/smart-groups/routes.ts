@@ -23,7 +23,7 @@ export const routes = [
   post('/smart-groups/', {
     name: 'smart_group.create',
     summary: 'Create a smart group',
-    says: 'Saves a condition under a name. With `dry_run` returns the result (200) and saves nothing.',
+    says: 'Saves a condition under a name. With `dry_run`, returns a preview (200) and saves nothing.',
     access: { needs: 'smart_group_edit' },
     body: NewSmartGroup,
     of: SmartGroup,
@@ -41,7 +41,7 @@ export const routes = [
   get(one, {
     name: 'smart_group.show',
     summary: 'Show a smart group',
-    says: 'Returns a group with the number of members that the caller can see; `include=members` adds a page of them.',
+    says: 'Returns a group with the number of members that the caller can see. `include=members` adds a page of these members.',
     access: { needs: 'smart_group_edit' },
     on: smartGroup,
     query: SmartGroupView,
@@ -67,7 +67,7 @@ export const routes = [
   del(one, {
     name: 'smart_group.delete',
     summary: 'Delete a smart group',
-    says: 'Deletes a group that nothing uses.',
+    says: 'Deletes a group. Refused while a notification rule or another group uses it.',
     access: { needs: 'smart_group_edit' },
     on: smartGroup,
     reply: null,

@@ -42,7 +42,7 @@ const fields = {
   name: name('Name, unique among the shared groups of the site and among the caller’s own', { example: 'Hot work after four' }),
   description: orNull(text('Purpose', { max: 2000 })),
   predicate: Predicate,
-  visibility: oneOf(VISIBILITIES, 'Whether others can see the group'),
+  visibility: oneOf(VISIBILITIES, 'Who can see the group: its owner, or everyone on the site'),
   colour: orNull(text('Colour on the map', { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#b42318' })),
   icon: orNull(text('Icon', { max: 60, pattern: '^[a-z0-9_-]+$', example: 'flame' })),
   sort: integer('Position in lists', { min: -1_000_000, max: 1_000_000, example: 0 }),
@@ -57,7 +57,7 @@ export const SmartGroup = shape('SmartGroup', 'A saved condition with a name', {
   subject: oneOf(SUBJECTS, 'Subject'),
   explanation: text('The condition in one sentence', { example: 'Permits where the set of types includes HW' }),
   warnings: list(Warning, 'Warnings', { max: 1000 }),
-  used_by: list(User, 'Rules, shared groups and groups of the caller that use it', { max: 1000 }),
+  used_by: list(User, 'Rules, shared groups and groups of the caller that use this group', { max: 1000 }),
   owner: object({ id: id('Person'), name: text('Name', { max: 200, example: 'Cora Coordinator' }) }, 'Owner'),
   count: optional(integer('Number of members that the caller can see')),
   members,
@@ -78,7 +78,7 @@ export const SmartGroupFilter = object({
   ...onSite,
   id: optional(list(id('Group'), 'Ids')),
   subject: optional(oneOf(SUBJECTS, 'Subject')),
-  visibility: optional(oneOf(VISIBILITIES, 'Whether others can see the group')),
+  visibility: optional(oneOf(VISIBILITIES, 'Visibility')),
   q: optional(text('Text to search for in names and descriptions', { max: 200, example: 'hot' })),
   include: optional(
     list(oneOf(['counts'], '`counts` adds the number of members of each group'), 'Optional content to include', { max: 1 }),
@@ -99,12 +99,12 @@ export const NewSmartGroup = shape('NewSmartGroup', 'A new group', {
   name: fields.name,
   predicate: Predicate,
   description: optional(fields.description),
-  visibility: optional(oneOf(VISIBILITIES, 'Whether others can see the group; default private')),
+  visibility: optional(oneOf(VISIBILITIES, 'Who can see the group: its owner (default), or everyone on the site')),
   colour: optional(fields.colour),
   icon: optional(fields.icon),
   sort: optional(fields.sort),
   dry_run: optional(flag('Whether to return the result without saving the group')),
-  at: optional(instant('With `dry_run`: time for which members are returned; default now')),
+  at: optional(instant('With `dry_run`: point in time for which members are returned; default now')),
 })
 
 export const SmartGroupChange = shape('SmartGroupChange', 'Changes to a group', {

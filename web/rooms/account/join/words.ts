@@ -9,7 +9,6 @@ export const words = {
   'join.until': 'Invitation expires',
   'join.for': 'Sent to',
   'join.approval': 'A site manager or administrator must approve you before you can see the site.',
-  'join.two_ways': 'To join, create an account or sign in.',
   'join.sign_in_only': 'Sign in to join. You return to this page afterwards.',
   'join.make_account': 'Create an account',
   'join.have_account': 'Sign in to an existing account',
@@ -54,8 +53,8 @@ export const words = {
   'join.stop.revoked': 'This invitation has been revoked',
   'join.stop.revoked_says': 'Ask {name} for a new one.',
   'join.stop.accepted': 'This invitation has been used',
-  'join.stop.accepted_says': 'If you used it yourself, sign in: the site is in your list. Otherwise ask {name} for a new one.',
-  'join.stop.used_up': 'This invitation has been fully used',
+  'join.stop.accepted_says': 'If you used it yourself, sign in. Otherwise ask {name} for a new one.',
+  'join.stop.used_up': 'This invitation has been used up',
   'join.stop.used_up_says':
-    'The maximum number of people have used it. If you are one of them, sign in. Otherwise ask {name} for a new one.',
+    'The maximum number of people have joined with it. If you are one of them, sign in. Otherwise ask {name} for a new one.',
 } as const

@@ -4,7 +4,7 @@ export const words = {
   'tasks.title': 'Tasks',
   'tasks.count': { one: '{n} waiting for you', other: '{n} waiting for you' },
   'tasks.top': 'Waiting for you',
-  'tasks.all': { one: 'The task', other: 'All {n} tasks' },
+  'tasks.all': { one: 'Your task', other: 'All {n} tasks' },
   'tasks.later': 'Later',
   'tasks.empty': 'Nothing is waiting for you: new tasks appear here automatically.',
   'tasks.due': 'due {when}',

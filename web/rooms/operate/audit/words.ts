@@ -3,7 +3,7 @@ export const words = {
   'nav.audit': 'Audit log',
   'audit.title': 'Audit log',
   'audit.csv': 'Download CSV',
-  'audit.csv_says': 'Downloads up to 50,000 of the entries shown here. The download is recorded in the audit log.',
+  'audit.csv_says': 'Downloads up to 50,000 entries that match these filters. The download is recorded in the audit log.',
   'audit.timeline': 'Activity',
   'audit.days': 'Days',
   'audit.nothing': 'No activity matches these filters.',

@@ -16,7 +16,7 @@ const unreadable = (detail: string) => refuse(unavailable(detail, { retry_after_
  */
 export async function findAddress(house: House, q: string): Promise<FoundPlace[]> {
   const { geocoder_url, public_url } = house.settings
-  if (geocoder_url === null) return unreadable('Search by address isn’t set up on this server. Use coordinates or your position.')
+  if (geocoder_url === null) return unreadable('The address search isn’t set up on this server. Use coordinates or your position.')
   const url = new URL(geocoder_url)
   for (const [name, value] of Object.entries({ q, format: 'jsonv2', limit: String(MOST) })) url.searchParams.set(name, value)
   try {
@@ -32,7 +32,7 @@ export async function findAddress(house: House, q: string): Promise<FoundPlace[]
     return placesIn(JSON.parse(text))
   } catch (error) {
     house.log.warn({ err: error }, 'geocoder')
-    return unreadable('The address search didn’t respond. Try again, or use coordinates.')
+    return unreadable('The address search didn’t return a result that can be read. Try again, or use coordinates.')
   }
 }
 

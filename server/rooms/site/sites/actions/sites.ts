@@ -197,10 +197,13 @@ async function copySource(ctx: Ctx, from: Id): Promise<SeenSite> {
     { id: ctx.actor.id ?? PLATFORM, is_superadmin: ctx.actor.is_superadmin },
     { ids: [from], include_deleted: false, limit: 1, after: null },
   )
-  if (site === undefined) return refuse(invalidField('copy_from_site_id', 'isn’t one of your sites.'))
+  if (site === undefined) return refuse(invalidField('copy_from_site_id', 'isn’t one of your sites. Choose a site that you can configure.'))
   if (!actorAt(ctx, site).can('site_configure'))
     refuse(
-      forbidden('site_configure', `You can’t copy the configuration of ${site.name}: your role on that site doesn’t let you change it.`),
+      forbidden(
+        'site_configure',
+        `You can’t copy the configuration of ${site.name}: your role on that site doesn’t let you change it. Choose another site.`,
+      ),
     )
   return site
 }
@@ -250,7 +253,11 @@ async function settle(ctx: Ctx, site: SiteRow, next: SiteSet, changed: string[])
 export async function restoreFields(ctx: Ctx, site: SiteRow, fields: SiteSet): Promise<void> {
   const steps = Object.keys(fields).filter(name => STEPS.test(name))
   if (steps.length > 0)
-    refuse(conflict('access', `${steps.join(', ')}: can’t be reverted here. Use the site’s own actions instead.`, { paths: steps }))
+    refuse(
+      conflict('access', `These changes can’t be reverted here: ${steps.join(', ')}. Use the site’s own actions instead.`, {
+        paths: steps,
+      }),
+    )
   const settings = fields.settings
   const named = Object.keys(fields).flatMap((field): { field: string; setting?: string }[] => {
     if (field.startsWith('location_')) return [{ field: 'location' }]
@@ -269,8 +276,8 @@ const STEPS = /^(lock|deleted|nuked|boundary|main_contractor|needs_attention)/
 
 async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<Record<string, unknown>> {
   if (!ctx.actor.is_superadmin) refuse(forbidden('site_nuke', 'Only a superadmin can restore a deleted site.'))
-  if (deleted) refuse(invalidField('deleted', 'can only be set to false. Use DELETE to end a site.'))
-  if (site.deleted_at === null) refuse(invalidField('deleted', 'is already false.'))
+  if (deleted) refuse(invalidField('deleted', 'can only be set to false. Use DELETE to delete a site.'))
+  if (site.deleted_at === null) refuse(invalidField('deleted', 'is already false: this site isn’t deleted.'))
   await saveSite(ctx.db, site.site_id, {
     deleted_at: null,
     locked_at: site.locked_at ?? ctx.now,

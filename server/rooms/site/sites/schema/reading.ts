@@ -48,7 +48,7 @@ export const SnapshotRevision = shape('SnapshotRevision', 'Revisions of the map 
     annotations: integer('Revision of labels, points of interest and alerts'),
     plans: integer('Revision of floor plans'),
     site_map: integer('Revision of the site map'),
-    overlays: integer('Revision of geodata'),
+    overlays: integer('Revision of geodata overlays'),
   }),
 })
 export const Stretch = object({
@@ -58,7 +58,7 @@ export const Stretch = object({
   end_at: instant('End'),
 })
 export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point in time', {
-  work_date: workDate('Site day on which the current shift started, otherwise the calendar day'),
+  work_date: workDate('Site day on which the current shift started; between shifts, the calendar day'),
   working_day: flag('Whether it is a working day'),
   because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason why it is or isn’t a working day'),
   name: optional(text('Name of the holiday or extra day', { max: 100 })),
@@ -90,7 +90,7 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
       role: role('Role given by the invitation'),
       contractor_name: orNull(text('Contractor', { max: 500 })),
       contractor_choice: flag('Whether the person chooses their contractor'),
-      approval: oneOf(['none', 'required'], 'Whether an approval is required'),
+      approval: oneOf(['none', 'required'], 'Whether someone must approve the new member'),
       expires_at: instant('Expiry'),
       email_masked: orNull(text('Masked address that the invitation was sent to', { max: 320, example: 'a***@example.com' })),
       state: oneOf(['open', 'accepted', 'used_up', 'expired', 'revoked', 'bounced'], 'State'),

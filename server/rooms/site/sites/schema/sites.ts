@@ -62,7 +62,7 @@ export const SiteSettings = object(
       ),
     ),
   },
-  'Settings of the site; settings that aren’t set have their default',
+  'Settings of the site; a setting that isn’t set has its default',
 )
 
 const editable = {
@@ -86,13 +86,13 @@ const editable = {
   work_weekdays: orNull(
     list(integer('ISO weekday, 1 is Monday', { min: 1, max: 7 }), 'Working weekdays; null for Monday to Friday', { max: 7, unique: true }),
   ),
-  holidays: list(Day, 'Days off', { max: 400 }),
+  holidays: list(Day, 'Non-working days, such as public holidays', { max: 400 }),
   extra_work_dates: list(Day, 'Extra working days', { max: 400 }),
   terrain: oneOf(['open', 'suburban', 'urban'], 'Terrain around the site'),
   weather_limits: list(WeatherLimit, 'Weather limits by activity', { max: 50 }),
   emergency_phone: orNull(text('Emergency phone number of the site', { max: 60, example: '+44 20 7946 0999' })),
   settings: SiteSettings,
-  public_listing: flag('Whether its name is public'),
+  public_listing: flag('Whether people who aren’t signed in can see the site’s name'),
 }
 
 const MainContractor = object({
@@ -122,7 +122,7 @@ export const Site = shape('Site', 'A construction site', {
   status: oneOf(['open', 'locked', 'deleted'], 'State'),
   today: workDate('Current site day'),
   my_role: orNull(role('Caller’s role')),
-  needs_attention: list(text('Part that was copied and is switched off'), 'Parts copied from another site that are switched off', {
+  needs_attention: list(text('Name of the part'), 'Parts that were copied from another site and are switched off', {
     max: 500,
   }),
   permissions: flags(SITE_ACTIONS, { nuke: 'erase it' }),
@@ -158,12 +158,12 @@ export const NewSite = shape('NewSite', 'A site to create', {
   copy_from_site_id: optional(orNull(id('Site whose configuration is copied'))),
 })
 
-export const SiteChange = partial('SiteChange', 'Changes to a site; one forbidden field refuses all of them', {
+export const SiteChange = partial('SiteChange', 'Changes to a site; all are refused if the caller can’t change one of the fields', {
   ...editable,
   deleted: flag('false restores a deleted site (superadmin)'),
 })
 
-export const LockSite = shape('LockSite', 'A lock or unlock of a site', {
+export const LockSite = shape('LockSite', 'Whether to lock or unlock a site, and why', {
   locked: flag('true locks, false unlocks'),
   reason: text('Reason; everyone on the site is notified', { min: 1, max: 1000, example: 'Handed over to the client' }),
   force: optional(flag('Whether to lock even if permits are live or expired and not closed out; the response lists them')),

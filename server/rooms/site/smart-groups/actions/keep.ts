@@ -135,7 +135,12 @@ export async function changeGroup(
     // The caller's own private groups can still refer to it.
     enforce([used(await othersOf(ctx, site_id, users), `“${row.name}”`)])
     if (row.owner_id !== ctx.actor.id)
-      refuse(forbidden('smart_group_edit', `“${row.name}” belongs to ${row.owner_name}: only its owner can make it private.`))
+      refuse(
+        forbidden(
+          'smart_group_edit',
+          `“${row.name}” belongs to ${row.owner_name}, and only its owner can make it private. Ask them, or save a copy as your own private group.`,
+        ),
+      )
   }
   if (change.name !== undefined || visibility !== row.visibility) await freeName(ctx, site_id, after, row.id)
   await saveGroup(ctx.db, site_id, row.id, set)
@@ -160,7 +165,7 @@ async function enforceRules(ctx: Ctx, row: GroupRow): Promise<void> {
       refuse(
         forbidden(
           area.permission,
-          `The condition of “${row.name}” is used by ${rules.map(rule => `“${rule.name}”`).join(', ')}. To change it, you need the permission ${area.permission.replaceAll('_', ' ')}.`,
+          `The condition of “${row.name}” is used by ${rules.map(rule => `“${rule.name}”`).join(', ')}. You can’t change it without the permission ${area.permission.replaceAll('_', ' ')}. Save it as a new group instead.`,
         ),
       )
   }
