@@ -24891,7 +24891,7 @@ export interface operations {
                 limit?: number;
                 /** @description Parent permits */
                 parent_id?: string[];
-                /** @description Text to search for in number, title, description and location */
+                /** @description Text to search for in number, title, description and location, and in the name, code and aliases of the building and zone */
                 q?: string;
                 /** @description Whether `permissions` include the reasons (`because`); false leaves them out, for a smaller response */
                 reasons?: boolean;
@@ -25297,7 +25297,7 @@ export interface operations {
                 limit?: number;
                 /** @description Parent permits */
                 parent_id?: string[];
-                /** @description Text to search for in number, title, description and location */
+                /** @description Text to search for in number, title, description and location, and in the name, code and aliases of the building and zone */
                 q?: string;
                 /** @description Receivers */
                 receiver_id?: string[];

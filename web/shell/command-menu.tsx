@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ask, client } from '../base/api.ts'
+import { useFrame } from '../base/frame.ts'
 import { useGo } from '../base/go.tsx'
 import { Glyph, type GlyphName } from '../base/kit/glyph.tsx'
 import { Window } from '../base/kit/window.tsx'
 import { useMembers } from '../base/lists.ts'
 import { paths } from '../base/paths.ts'
+import { placeText } from '../base/place-name.ts'
 import type { Entry } from '../base/room.ts'
 import { useHere } from '../base/site.tsx'
 import { t } from '../base/words.ts'
@@ -38,16 +40,6 @@ function usePermits(site_id: string, said: string) {
   return { rows: q === '' ? [] : (found.data ?? []), pending: said.trim() !== q || (q !== '' && found.isFetching) }
 }
 
-/** Places of the site, under the query key that the map and the form use. */
-const usePlaces = (site_id: string, enabled: boolean) =>
-  useQuery({
-    queryKey: ['frame', site_id],
-    queryFn: () => ask(client.GET('/reference-features/features', { params: { query: { site_id, limit: 1000 } } })),
-    staleTime: 300_000,
-    enabled,
-    meta: { keep: true },
-  })
-
 /** Finds permits, people, places and pages by a few letters, and opens the selected one. */
 export function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; onClose(): void }) {
   const here = useHere()
@@ -59,7 +51,7 @@ export function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; o
   const begins = (name: string) => name.toLowerCase().startsWith(text)
   const permits = usePermits(here.site_id, said)
   const members = useMembers(here.site_id)
-  const places = usePlaces(here.site_id, here.can('map_view'))
+  const places = useFrame(here.site_id, here.can('map_view'))
   const pages: Found[] = entries
     .filter(entry => has(t(entry.label)))
     // A page whose name starts with the typed text comes first: Enter opens it.
@@ -74,7 +66,7 @@ export function CommandMenu({ entries, onClose }: { entries: readonly Entry[]; o
               key: card.id,
               glyph: 'card',
               label: card.title ?? t('permit.untitled'),
-              says: [card.permit_number, card.location].filter(Boolean).join(' · '),
+              says: [card.permit_number, placeText(card, places.data)].filter(Boolean).join(' · '),
               to: paths.permit(here.site_id, card.id),
             }),
           ),

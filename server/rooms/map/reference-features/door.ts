@@ -26,4 +26,4 @@ export const referenceFeatureVersion = kind<{ id: string; feature_id: string; na
   revert: 'version',
 })
 
-export { placeFinder, placeOf } from './actions/places.ts'
+export { placeFinder, placeOf, placesNamed } from './actions/places.ts'

@@ -252,6 +252,21 @@ describe('places of permits', () => {
     }
   })
 
+  test('9.24 the text search finds a permit by the name or code of its building or zone, and shows the caller no others', async () => {
+    const w = await permitWorld(house)
+    const { tower, riser } = await framed(w)
+    const inside = await w.at('requested', { title: 'Set pumps', place: { building_id: tower.id, level_index: 1 } })
+    const zoned = await w.at('requested', { title: 'Pull cables', place: { zone_id: riser.id } })
+    const worded = await w.at('requested', { title: 'Sweep the riser' })
+    const hidden = await w.draft({ place: { zone_id: riser.id } })
+    const found = async (q: string, by = w.as('coordinator')) =>
+      (await by.get(`/permits?site_id=${w.site_id}&q=${q}`)).body.map((p: Permit) => p.id).sort()
+    assert.deepEqual(await found('tower'), [inside.id, zoned.id].sort())
+    assert.deepEqual(await found('Riser'), [zoned.id, worded.id].sort())
+    assert.ok((await found('riser', w.as('member'))).includes(hidden.id), 'their own draft')
+    assert.deepEqual(await found('pumps'), [inside.id])
+  })
+
   test('map.md §1: POST of a building returns imported permits whose text now matches it, and no others', async () => {
     const w = await permitWorld(house)
     const imported = async (permit_number: string, location: string | null, zone_text: string | null, level_text: string | null) => {

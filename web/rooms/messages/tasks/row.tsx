@@ -1,14 +1,16 @@
 import type { Schemas } from '../../../base/api.ts'
+import { useFrameOf } from '../../../base/frame.ts'
 import { Go } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
 import { toast, toastFault } from '../../../base/kit/note.tsx'
 import { perform, useOutbox } from '../../../base/outbox.ts'
+import { placeText } from '../../../base/place-name.ts'
 import { queries } from '../../../base/query.ts'
 import { useHere } from '../../../base/site.tsx'
 import { awayOf, ownTimeOf } from '../../../base/time.ts'
 import { t, tOf } from '../../../base/words.ts'
-import { placeText, TypeChip, useFrameOf } from '../../permits/permits/door.tsx'
+import { TypeChip } from '../../permits/permits/door.tsx'
 import { holdOf, reasonOf, takerOf, toDecide, type Waiting } from './model.ts'
 
 /** One task, on one line if there is room: what it is about, what to do, by when, and who has taken it. */

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useAfterPaint } from '../../../base/after-paint.ts'
+import { useFrameOf } from '../../../base/frame.ts'
 import { Go, usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choices } from '../../../base/kit/field.tsx'
@@ -46,10 +47,11 @@ export default function Board() {
   )
   // Permits become live and stop being so while the board is open.
   const live_at = place.show === 'live' ? now : null
+  const frame = useFrameOf(rows)
   const shown = useMemo(() => {
-    const all = shownOf(rows, narrow, place.mine === '1', found)
+    const all = shownOf(rows, narrow, place.mine === '1', frame, found)
     return live_at === null ? all : all.filter(row => standingOf(row, live_at) === 'issued')
-  }, [rows, narrow, place.mine, found, live_at])
+  }, [rows, narrow, place.mine, frame, found, live_at])
   const printing = usePrinting()
   useEffect(() => {
     document.title = `${t('board.title')} · ${here.name}`

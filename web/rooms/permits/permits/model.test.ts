@@ -130,22 +130,22 @@ describe('the board', () => {
 
   test('every typed word narrows the list, in number, title, contractor, place and type', () => {
     const permit = card({})
-    const fits = (one: Card, typed: string) => shownOf([one], typed, false).length === 1
+    const fits = (one: Card, typed: string) => shownOf([one], typed, false, undefined).length === 1
     for (const typed of ['', '000123', 'weld STAIR', 'acme a', 'hw']) assert.equal(fits(permit, typed), true, typed)
     assert.equal(fits(permit, 'weld roof'), false)
   })
 
   test('permits that the service finds by text that cards don’t have are shown too, in their place or after the loaded ones', () => {
     const [one, two, three] = ['1', '2', '3'].map(id => card({ id })) as [Card, Card, Card]
-    assert.deepEqual(shownOf([one, two], 'asbestos', false, [two]), [two])
-    assert.deepEqual(shownOf([one, two], 'asbestos', false, [two, three]), [two, three])
-    assert.deepEqual(shownOf([one, two], 'weld', false, [two]), [one, two])
-    assert.deepEqual(shownOf([one, two], 'asbestos', true, [two, three]), [], 'not what others can do')
+    assert.deepEqual(shownOf([one, two], 'asbestos', false, undefined, [two]), [two])
+    assert.deepEqual(shownOf([one, two], 'asbestos', false, undefined, [two, three]), [two, three])
+    assert.deepEqual(shownOf([one, two], 'weld', false, undefined, [two]), [one, two])
+    assert.deepEqual(shownOf([one, two], 'asbestos', true, undefined, [two, three]), [], 'not what others can do')
   })
 
   test('“Waiting for you” shows what the caller can move on', () => {
     const mine = card({ permissions: { ...card({}).permissions, endorse: { allowed: true, because: [] } } as Card['permissions'] })
-    assert.deepEqual(shownOf([card({}), mine], '', true), [mine])
+    assert.deepEqual(shownOf([card({}), mine], '', true, undefined), [mine])
     assert.equal(narrowedBy({ q: 'x', view: 'table', soon: '1' }), 2)
   })
 })

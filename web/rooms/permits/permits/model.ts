@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../base/api.ts'
-import { placeName } from './place-name.ts'
+import { type Frame, placeName, placeText } from '../../../base/place-name.ts'
 import { type Standing, standingOf, waitsForMe } from './standing.ts'
 
 type Card = Schemas['PermitCard']
@@ -67,8 +67,8 @@ export function columnsOf(
   })
 }
 
-const textOf = (permit: Card): string =>
-  `${permit.permit_number ?? ''} ${permit.title ?? ''} ${permit.contractor?.name ?? ''} ${permit.location ?? ''} ${permit.categories.join(' ')}`.toLowerCase()
+const textOf = (permit: Card, frame: Frame): string =>
+  `${permit.permit_number ?? ''} ${permit.title ?? ''} ${permit.contractor?.name ?? ''} ${placeText(permit, frame) ?? ''} ${permit.categories.join(' ')}`.toLowerCase()
 
 /** The heading of the group of permits without a contractor, place or day. */
 export const NAMELESS = {
@@ -78,13 +78,15 @@ export const NAMELESS = {
   day: 'board.group.no_day',
 } as const
 
-const texts = new WeakMap<readonly Card[], string[]>()
+const texts = new WeakMap<readonly Card[], { frame: Frame; own: readonly string[] }>()
 
 /** The searchable text of each permit, cached per list, because ten thousand are searched at every keystroke. */
-function textsOf(rows: readonly Card[]): readonly string[] {
-  const known = texts.get(rows) ?? rows.map(textOf)
-  texts.set(rows, known)
-  return known
+function textsOf(rows: readonly Card[], frame: Frame): readonly string[] {
+  const known = texts.get(rows)
+  if (known !== undefined && known.frame === frame) return known.own
+  const own = rows.map(row => textOf(row, frame))
+  texts.set(rows, { frame, own })
+  return own
 }
 
 function hasAll(text: string | undefined, words: readonly string[]): boolean {
@@ -98,10 +100,10 @@ const NONE: readonly Card[] = []
  * Returns the permits to show: those loaded that contain every typed word, immediately; together with those that the service has `found` for the same text in
  * fields that cards don't have.
  */
-export function shownOf(rows: readonly Card[], typed: string, mine: boolean, found: readonly Card[] = NONE): readonly Card[] {
+export function shownOf(rows: readonly Card[], typed: string, mine: boolean, frame: Frame, found: readonly Card[] = NONE): readonly Card[] {
   if (typed === '' && !mine) return rows
   const words = typed.toLowerCase().split(/\s+/)
-  const own = textsOf(rows)
+  const own = textsOf(rows, frame)
   const ids = found.length === 0 ? null : new Set(found.map(row => row.id))
   const here = rows.filter((row, i) => ((ids?.delete(row.id) ?? false) || hasAll(own[i], words)) && (!mine || waitsForMe(row)))
   // Found before its own page was loaded.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Schemas } from '../../../base/api.ts'
+import { type Frame, placeName, placeText } from '../../../base/place-name.ts'
 import { columnsOf } from './model.ts'
-import { type Frame, placeName, placeText } from './place-name.ts'
 
 const frame: Frame = [
   { id: 'tower', code: 'T', name: 'Tower', building_id: null, levels: [{ index: 1, name: 'Level 1' }] },

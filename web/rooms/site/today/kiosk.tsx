@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
+import { useFrameOf } from '../../../base/frame.ts'
 import { Wait } from '../../../base/kit/note.tsx'
 import { useNow } from '../../../base/now.ts'
+import { placeText } from '../../../base/place-name.ts'
 import { useHere } from '../../../base/site.tsx'
 import { clockOf, dayOf, windowLines } from '../../../base/time.ts'
 import { type Key, t } from '../../../base/words.ts'
-import { placeText, SiteNow, TypeChip, useFirstOf, useFrameOf } from '../../permits/permits/door.tsx'
+import { SiteNow, TypeChip, useFirstOf } from '../../permits/permits/door.tsx'
 
 const MOST = 8
 const MOST_READ = 200

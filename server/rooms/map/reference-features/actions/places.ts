@@ -6,7 +6,7 @@ import type { Id } from '../../../../base/ids.ts'
 import { groundOf, outsideFault, readAreal, readPoint } from '../../../../kernel/geometry/door.ts'
 import { type PinCheck, type UnplacedRecord, unplacedOn } from '../../../../kernel/site/door.ts'
 import { type FoundPlace, finderOf, type NamedFeature, type PlaceTexts } from '../domain/matching.ts'
-import { namesAt } from '../queries/features.ts'
+import { namesAt, placesCalled } from '../queries/features.ts'
 import { shareFrame } from '../queries/versions.ts'
 import type { GivenPlace } from '../schema.ts'
 
@@ -20,6 +20,9 @@ export type KnownPlace = { building_id?: Id; level_index?: number; zone_id?: Id;
 export async function placeFinder(ctx: Ctx, site_id: Id, at: Instant = ctx.now): Promise<(texts: PlaceTexts) => FoundPlace> {
   return finderOf(await namesAt(ctx.db, site_id, at))
 }
+
+/** Returns the ids of the buildings and zones whose name, code or alias contains a text now. */
+export const placesNamed = (ctx: Ctx, site_id: Id, text: string): Promise<Id[]> => placesCalled(ctx.db, site_id, ctx.now, text)
 
 /** Returns records without a place that could be matched now. */
 export async function nowPlaced(ctx: Ctx, site_id: Id): Promise<UnplacedRecord[]> {

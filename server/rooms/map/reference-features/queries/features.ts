@@ -75,6 +75,12 @@ const joined = (at: Instant) => sql`
 
 const LAST = '\u{10ffff}'
 
+/** Returns the condition for versions whose name, code or alias contains a text. */
+function called(text: string) {
+  const like = containing(text)
+  return sql`(v.name ilike ${like} or v.code ilike ${like} or exists (select 1 from unnest(v.aliases) a where a ilike ${like}))`
+}
+
 /** Lists versions that are active at a point in time, by kind, code and id; with `limit`, one more than the page, after the last row of the page before. */
 export async function featuresAt(
   db: Db,
@@ -84,7 +90,6 @@ export async function featuresAt(
   page: { limit: number; after: readonly (string | number | null)[] | null },
 ): Promise<FeatureRow[]> {
   const { kind, zone_type, building_id, level_index, parent_area_id, contractor_id, id, q, box, updated_since } = narrowed
-  const like = q === undefined ? null : containing(q)
   const { rows } = await sql<FeatureRow>`
     select ${columns} ${joined(at)}
     where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz
@@ -95,7 +100,7 @@ export async function featuresAt(
       ${parent_area_id === undefined ? sql`` : sql`and p.area_id = any(${parent_area_id as Id[]}::uuid[])`}
       ${contractor_id === undefined ? sql`` : sql`and v.contractor_id = any(${contractor_id as Id[]}::uuid[])`}
       ${id === undefined ? sql`` : sql`and v.feature_id = any(${id as Id[]}::uuid[])`}
-      ${like === null ? sql`` : sql`and (v.name ilike ${like} or v.code ilike ${like} or exists (select 1 from unnest(v.aliases) a where a ilike ${like}))`}
+      ${q === undefined ? sql`` : sql`and ${called(q)}`}
       ${box === undefined ? sql`` : sql`and v.bounds && ${boxed(box)}`}
       ${updated_since === undefined ? sql`` : sql`and f.updated_at >= ${updated_since}::timestamptz`}
       ${page.after === null ? sql`` : sql`and (v.kind, coalesce(v.code_key, ${LAST}), v.feature_id) > (${page.after[0]}, ${page.after[1]}, ${page.after[2]}::uuid)`}
@@ -120,6 +125,16 @@ const onLevel = (index: number) => sql`and (
 export async function featureVersion(db: Db, site_id: Id, version_id: Id, at: Instant): Promise<FeatureRow | null> {
   const { rows } = await sql<FeatureRow>`select ${columns} ${joined(at)} where v.site_id = ${site_id} and v.id = ${version_id}`.execute(db)
   return rows[0] ?? null
+}
+
+/** Returns the ids of the buildings and zones whose name, code or alias contains a text at an instant. */
+export async function placesCalled(db: Db, site_id: Id, at: Instant, text: string): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select v.feature_id as id from reference_feature_version v
+    where v.site_id = ${site_id} and v.kind in ('building', 'zone') and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz and ${called(text)}`.execute(
+    db,
+  )
+  return rows.map(row => row.id)
 }
 
 /** Returns the names of what is active at an instant: everything that text is matched with, and no geometry. `ids` filters. */

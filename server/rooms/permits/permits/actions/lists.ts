@@ -6,6 +6,7 @@ import { readBox } from '../../../../kernel/geometry/door.ts'
 import { siteOf } from '../../../../kernel/site/door.ts'
 import { signerOf } from '../../../../kernel/statements/door.ts'
 import { placesOf } from '../../../../kernel/tasks/door.ts'
+import { placesNamed } from '../../../map/reference-features/door.ts'
 import { awaitingCountersign } from '../domain/facts.ts'
 import { permitFlags } from '../domain/flags.ts'
 import { type ListFilter, permitsFor } from '../queries/lists.ts'
@@ -24,9 +25,11 @@ export type Page = { rows: unknown[]; next: string | null; total: number | null 
 
 async function filterOf(ctx: Ctx, filter: PermitFilter): Promise<ListFilter> {
   const { site_id, limit: _limit, cursor: _cursor, id, bbox, soon, ...rest } = filter
+  const places = rest.q === undefined ? [] : await placesNamed(ctx, site_id, rest.q)
   const lead = soon === undefined ? 0 : (await siteFacts(ctx, site_id)).expiring_warning_lead_hours
   return {
     ...rest,
+    ...(places.length === 0 ? {} : { places }),
     ...(id === undefined ? {} : { ids: id }),
     ...(bbox === undefined ? {} : { bbox: readBox(bbox) }),
     ...(soon === undefined ? {} : { soon: { now: ctx.now, until: later(ctx.now, lead * HOUR), wanted: soon } }),

@@ -29,6 +29,8 @@ export type ListFilter = {
   awaiting_countersign?: boolean
   handed_back?: boolean
   q?: string
+  /** Buildings and zones that `q` also means. */
+  places?: readonly Id[]
   updated_since?: Instant
 }
 
@@ -72,8 +74,17 @@ function standingIn(site_id: Id, box: Box) {
 const yesOrNo = (wanted: boolean, condition: ReturnType<typeof sql>) =>
   wanted ? sql`and ${condition}` : sql`and (${condition}) is not true`
 
+/** Returns the condition for a text in the permit's own words, or in one of these places. */
+function matching(site_id: Id, text: string, places: readonly Id[]) {
+  const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words ilike ${containing(text)}`
+  const inside = (column: 'zone_id' | 'building_id') =>
+    sql`select b.id from permit b where b.site_id = ${site_id} and ${sql.ref(`b.${column}`)} = any(${places as Id[]}::uuid[])`
+  return places.length === 0
+    ? sql`and p.id in (${own})`
+    : sql`and p.id in (${own} union all ${inside('building_id')} union all ${inside('zone_id')})`
+}
+
 function narrowed(site_id: Id, filter: ListFilter) {
-  const like = filter.q === undefined ? null : containing(filter.q)
   const { soon } = filter
   return sql`
     ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
@@ -88,7 +99,7 @@ function narrowed(site_id: Id, filter: ListFilter) {
     ${soon === undefined ? sql`` : yesOrNo(soon.wanted, sql`p.status = 'issued' and p.end_at > ${soon.now} and p.end_at <= ${soon.until}`)}
     ${filter.awaiting_countersign === undefined ? sql`` : yesOrNo(filter.awaiting_countersign, sql`p.status = 'approved' and p.issue_signed_at is not null`)}
     ${filter.handed_back === undefined ? sql`` : yesOrNo(filter.handed_back, sql`p.handed_back_at is not null and p.status in ('issued', 'expired')`)}
-    ${like === null ? sql`` : sql`and p.id in (select w.permit_id from permit_words w where w.site_id = p.site_id and w.words ilike ${like})`}
+    ${filter.q === undefined ? sql`` : matching(site_id, filter.q, filter.places ?? [])}
     ${filter.updated_since === undefined ? sql`` : sql`and p.updated_at >= ${filter.updated_since}`}`
 }
 

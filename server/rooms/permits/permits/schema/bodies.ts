@@ -168,7 +168,12 @@ export const PermitFilter = object({
   soon: optional(flag('true returns live permits that end within the warning lead time, false all others; default both')),
   awaiting_countersign: optional(flag('true returns permits waiting for the receiver’s countersignature, false all others; default both')),
   handed_back: optional(flag('true returns permits that were handed back and aren’t closed out, false all others; default both')),
-  q: optional(text('Text to search for in number, title, description and location', { max: 200, example: 'stair 3' })),
+  q: optional(
+    text('Text to search for in number, title, description and location, and in the name, code and aliases of the building and zone', {
+      max: 200,
+      example: 'stair 3',
+    }),
+  ),
   updated_since: optional(instant('Changed at this time or later')),
   limit: optional(integer('Rows per page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
   cursor: optional(text('Cursor from the previous page', { max: 500 })),

@@ -1,7 +1,7 @@
+import { useFrame } from '../../../../base/frame.ts'
 import { useContractors, useMembers, usePermitTypes } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
-import { useFrame } from '../../../permits/permits/door.tsx'
 import { type Field, literalOf } from '../condition.ts'
 
 /** A named option. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, client, type Schemas } from '../../../../base/api.ts'
+import { useFrame } from '../../../../base/frame.ts'
 import { Note } from '../../../../base/kit/note.tsx'
 import { useContractors } from '../../../../base/lists.ts'
 import { usePeople } from '../../../../base/people.ts'
@@ -8,7 +9,6 @@ import { momentOf } from '../../../../base/time.ts'
 import { t, tOf } from '../../../../base/words.ts'
 import { absentReceiver, handedBackFor, type Signed } from '../behalf.ts'
 import { type Change, changeLines, idsIn, type Naming } from '../changes.ts'
-import { useFrame } from '../frame.ts'
 import type { Permit } from '../steps.ts'
 
 const useHistory = (permit_id: string) =>

@@ -1,6 +1,6 @@
 // The name of a permit's place, the same wherever a permit is shown.
-import type { Schemas } from '../../../base/api.ts'
-import { t } from '../../../base/words.ts'
+import type { Schemas } from './api.ts'
+import { t } from './words.ts'
 
 type Feature = Pick<Schemas['ReferenceFeature'], 'id' | 'name' | 'code' | 'levels' | 'building_id'>
 /** Buildings and zones of a site; undefined until they have loaded, or for people who can't see them. */

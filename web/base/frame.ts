@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { ask, client } from '../../../base/api.ts'
-import { useHere } from '../../../base/site.tsx'
+import { ask, client } from './api.ts'
 import type { Frame, Placed } from './place-name.ts'
+import { useHere } from './site.tsx'
 
 /** The current buildings, levels and zones of a site. */
 export const useFrame = (site_id: string, enabled = true) =>
