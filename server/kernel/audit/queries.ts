@@ -6,8 +6,8 @@ import type { Change, Draft, eventText, NewEntry } from './domain.ts'
 /** Returns and deletes the drafts of this transaction on these sites. */
 export async function takeDrafts(db: Db, sites: readonly Id[]): Promise<Draft[]> {
   const { rows } = await sql<Draft>`
-    with opened as (delete from audit_open where site_id = any(${sites as Id[]}::uuid[]) and txid = pg_current_xact_id())
-    delete from audit_draft where site_id = any(${sites as Id[]}::uuid[]) and txid = pg_current_xact_id()
+    with opened as (delete from audit_open where site_id = any(${sites}::uuid[]) and txid = pg_current_xact_id())
+    delete from audit_draft where site_id = any(${sites}::uuid[]) and txid = pg_current_xact_id()
     returning site_id, record_id, version, op, table_name, before, after`.execute(db)
   return rows
 }
@@ -140,7 +140,7 @@ export async function entriesAbout(
 ): Promise<(EntryWords & { seq: number; v: number; salt: string | null; words_salt: string | null })[]> {
   const { rows } = await sql<EntryWords & { seq: number; v: number; salt: string | null; words_salt: string | null }>`
     select seq, v, salt, words_salt, actor_name, entity_label, reason from audit_entry
-    where site_id = ${site_id} and entity_id = any(${entity_ids as Id[]}::uuid[]) order by seq`.execute(db)
+    where site_id = ${site_id} and entity_id = any(${entity_ids}::uuid[]) order by seq`.execute(db)
   return rows
 }
 

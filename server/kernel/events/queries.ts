@@ -21,11 +21,11 @@ export async function moveCursor(db: Db, site_id: Id, consumer: string, event_no
 export async function sitesBehind(db: Db, consumers: readonly string[], now: Instant): Promise<Id[]> {
   const { rows } = await sql<{ site_id: Id }>`
     select h.site_id from site_head h join site s on s.site_id = h.site_id and s.deleted_at is null and s.nuked_at is null
-    where exists (select 1 from unnest(${consumers as string[]}::text[]) n (consumer)
+    where exists (select 1 from unnest(${consumers}::text[]) n (consumer)
       left join event_cursor c on c.site_id = h.site_id and c.consumer = n.consumer where coalesce(c.event_no, 0) < h.event_no)
     union
     select w.site_id from event_waiting w join site s on s.site_id = w.site_id and s.deleted_at is null and s.nuked_at is null
-    where w.consumer = any(${consumers as string[]}::text[]) and w.parked_at is null and (w.next_at is null or w.next_at <= ${now})
+    where w.consumer = any(${consumers}::text[]) and w.parked_at is null and (w.next_at is null or w.next_at <= ${now})
       and not exists (select 1 from event_waiting b where b.site_id = w.site_id and b.consumer = w.consumer and b.subject_id = w.subject_id and b.event_no < w.event_no)`.execute(
     db,
   )
@@ -38,7 +38,7 @@ export async function backlog(db: Db, consumers: readonly string[]): Promise<{ p
     select coalesce(sum(h.event_no - coalesce(c.event_no, 0)), 0)::bigint as pending,
       min((select e.at from event e where e.site_id = h.site_id and e.event_no = coalesce(c.event_no, 0) + 1)) as oldest_at
     from site_head h join site s on s.site_id = h.site_id and s.deleted_at is null and s.nuked_at is null
-    cross join unnest(${consumers as string[]}::text[]) n (consumer)
+    cross join unnest(${consumers}::text[]) n (consumer)
     left join event_cursor c on c.site_id = h.site_id and c.consumer = n.consumer
     where h.event_no > coalesce(c.event_no, 0) and h.site_id <> ${PLATFORM}`.execute(db)
   return rows[0] ?? { pending: 0, oldest_at: null }
@@ -77,7 +77,7 @@ export async function eventsBetween(
   limit: number,
 ): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select * from event where site_id = ${site_id} and event_no > ${after} and event_no <= ${to} and kind = any(${kinds as string[]}::text[])
+    select * from event where site_id = ${site_id} and event_no > ${after} and event_no <= ${to} and kind = any(${kinds}::text[])
     order by event_no limit ${limit}`.execute(db)
   return rows
 }

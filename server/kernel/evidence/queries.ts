@@ -55,7 +55,7 @@ export async function evidenceOf(db: Db, site_id: Id, owner_kind: string, owner_
   if (owner_ids.length === 0) return []
   const { rows } = await sql<CitedRow>`
     select e.*, (select count(*) from evidence c where c.site_id = e.site_id and c.source_id = e.id) as cited
-    from evidence e where e.site_id = ${site_id} and e.owner_kind = ${owner_kind} and e.owner_id = any(${owner_ids as Id[]}::uuid[])
+    from evidence e where e.site_id = ${site_id} and e.owner_kind = ${owner_kind} and e.owner_id = any(${owner_ids}::uuid[])
     order by e.created_at, e.id`.execute(db)
   return rows
 }

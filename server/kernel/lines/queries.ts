@@ -53,9 +53,9 @@ export async function linesOf(db: Db, filter: LineFilter): Promise<LineRow[]> {
   const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<LineRow>`
     select * from diag_line where true
-      ${filter.source === undefined ? sql`` : sql`and source = any(${filter.source as string[]}::text[])`}
-      ${filter.level === undefined ? sql`` : sql`and level = any(${filter.level as string[]}::text[])`}
-      ${filter.kind === undefined ? sql`` : sql`and kind = any(${filter.kind as string[]}::text[])`}
+      ${filter.source === undefined ? sql`` : sql`and source = any(${filter.source}::text[])`}
+      ${filter.level === undefined ? sql`` : sql`and level = any(${filter.level}::text[])`}
+      ${filter.kind === undefined ? sql`` : sql`and kind = any(${filter.kind}::text[])`}
       ${filter.request_id === undefined ? sql`` : sql`and request_id = ${filter.request_id}`}
       ${filter.user_id === undefined ? sql`` : sql`and user_id = ${filter.user_id}`}
       ${filter.site_id === undefined ? sql`` : sql`and site_id = ${filter.site_id}`}

@@ -106,7 +106,7 @@ export async function suppressionsOf(
   const { rows } = await sql<SuppressionRow>`
     select email, reason, status, diagnostic, first_at, last_at, count, cleared_at, cleared_by from email_suppression
     where (cleared_at is null) = ${filter.active}
-      ${filter.reason === undefined ? sql`` : sql`and reason = any(${filter.reason as string[]}::text[])`}
+      ${filter.reason === undefined ? sql`` : sql`and reason = any(${filter.reason}::text[])`}
       ${like === null ? sql`` : sql`and email like ${like}`}
       ${filter.after === null ? sql`` : sql`and (last_at, email) < (${filter.after[0]}::timestamptz, ${filter.after[1]})`}
     order by last_at desc, email desc limit ${filter.limit + 1}`.execute(db)

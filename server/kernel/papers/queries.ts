@@ -64,7 +64,7 @@ export async function newestPapers(db: Db, site_id: Id, subject_ids: readonly Id
   if (subject_ids.length === 0) return new Map()
   const { rows } = await sql<PaperRow>`
     select distinct on (subject_id) ${sql.join(COLUMNS.map(column => sql.ref(column)))} from paper
-    where site_id = ${site_id} and subject_id = any(${subject_ids as Id[]}::uuid[]) order by subject_id, as_at desc, id desc`.execute(db)
+    where site_id = ${site_id} and subject_id = any(${subject_ids}::uuid[]) order by subject_id, as_at desc, id desc`.execute(db)
   return new Map(rows.map(row => [row.subject_id, row]))
 }
 

@@ -63,7 +63,7 @@ export async function sameAs(
 /** Counts how many rows refer to each of these records by a column. */
 export async function countUses(db: Db, table: string, column: string, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
   const { rows } = await sql<{ id: Id; n: number }>`
-    select ${sql.ref(column)} as id, count(*) as n from ${sql.table(table)} where site_id = ${site_id} and ${sql.ref(column)} = any(${ids as Id[]}::uuid[])
+    select ${sql.ref(column)} as id, count(*) as n from ${sql.table(table)} where site_id = ${site_id} and ${sql.ref(column)} = any(${ids}::uuid[])
     group by 1`.execute(db)
   return new Map(rows.map(row => [row.id, row.n]))
 }

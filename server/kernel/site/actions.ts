@@ -47,7 +47,8 @@ const REMEMBERED = 5000
 const settled = new WeakMap<House, Map<string, { facts_no: number; value: Promise<unknown> }>>()
 
 /**
- * Returns what follows from the settings of a site alone: from the site itself, its oversight pairs, and its permit types, policy and appointments.
+ * Returns what follows from the settings of a site alone: from the site itself, its contractors and their oversight, and its permit types, policy and
+ * appointments.
  * Reads share a value until one of them changes, on whichever node: each request reads the number of the facts together with its person. A write
  * always calls `ask`, because it may have changed them itself. No caller may change the value.
  */

@@ -78,9 +78,9 @@ export async function resolveRows(
 ): Promise<{ id: Id; kind: string; subject_id: Id; subject_label: string }[]> {
   const { rows } = await sql<{ id: Id; kind: string; subject_id: Id; subject_label: string }>`
     update task set status = 'resolved', resolved_at = ${end.at}, resolved_by = ${end.by}, resolution = ${end.resolution}
-    where site_id = ${site_id} and subject_id = any(${subject_ids as Id[]}::uuid[]) and status = 'open'
-      ${filter.only === undefined ? sql`` : sql`and kind = any(${filter.only as string[]}::text[])`}
-      ${filter.except === undefined ? sql`` : sql`and kind <> all(${filter.except as string[]}::text[])`}
+    where site_id = ${site_id} and subject_id = any(${subject_ids}::uuid[]) and status = 'open'
+      ${filter.only === undefined ? sql`` : sql`and kind = any(${filter.only}::text[])`}
+      ${filter.except === undefined ? sql`` : sql`and kind <> all(${filter.except}::text[])`}
     returning id, kind, subject_id, subject_label`.execute(db)
   return rows
 }
@@ -168,10 +168,10 @@ export async function tasksOn(
         from task_acknowledgement a join app_user u on u.id = a.user_id where a.site_id = t.site_id and a.task_id = t.id), '[]') as acknowledged_by,
       exists (select 1 from task_acknowledgement a where a.site_id = t.site_id and a.task_id = t.id and a.user_id = ${user_id}) as seen_by_me
     from task t
-    where t.site_id = ${stand.site_id} and t.status = any(${filter.status as string[]}::text[])
+    where t.site_id = ${stand.site_id} and t.status = any(${filter.status}::text[])
       ${filter.all ? sql`` : sql`and (t.bands && ${stand.bands}::text[] or ${user_id}::uuid = any(t.user_ids) or (t.contractor_id is not null and t.contractor_id = ${stand.contractor_id}::uuid))`}
-      ${filter.ids === undefined ? sql`` : sql`and t.id = any(${filter.ids as Id[]}::uuid[])`}
-      ${filter.kinds === undefined ? sql`` : sql`and t.kind = any(${filter.kinds as string[]}::text[])`}
+      ${filter.ids === undefined ? sql`` : sql`and t.id = any(${filter.ids}::uuid[])`}
+      ${filter.kinds === undefined ? sql`` : sql`and t.kind = any(${filter.kinds}::text[])`}
       ${filter.subject_kind === undefined ? sql`` : sql`and t.subject_kind = ${filter.subject_kind}`}
       ${filter.subject_id === undefined ? sql`` : sql`and t.subject_id = ${filter.subject_id}`}
       ${filter.attention === undefined ? sql`` : filter.attention ? sql`and t.attention_at <= ${filter.now}` : sql`and t.attention_at > ${filter.now}`}

@@ -55,12 +55,12 @@ export async function inboxOf(
 ): Promise<NotificationRow[]> {
   const like = filter.q === undefined ? null : containing(filter.q)
   const { rows } = await sql<NotificationRow>`
-    select n.*, ${SENDS} from unnest(${site_ids as Id[]}::uuid[]) s (site_id) cross join lateral (
+    select n.*, ${SENDS} from unnest(${site_ids}::uuid[]) s (site_id) cross join lateral (
       select i.* from notification i where i.site_id = s.site_id and i.user_id = ${user_id} and i.in_app
-        ${filter.ids === undefined ? sql`` : sql`and i.id = any(${filter.ids as Id[]}::uuid[])`}
+        ${filter.ids === undefined ? sql`` : sql`and i.id = any(${filter.ids}::uuid[])`}
         ${filter.unread === undefined ? sql`` : filter.unread ? sql`and i.read_at is null` : sql`and i.read_at is not null`}
-        ${filter.kinds === undefined ? sql`` : sql`and i.kind = any(${filter.kinds as string[]}::text[])`}
-        ${filter.urgencies === undefined ? sql`` : sql`and i.urgency = any(${filter.urgencies as string[]}::text[])`}
+        ${filter.kinds === undefined ? sql`` : sql`and i.kind = any(${filter.kinds}::text[])`}
+        ${filter.urgencies === undefined ? sql`` : sql`and i.urgency = any(${filter.urgencies}::text[])`}
         ${filter.subject_kind === undefined ? sql`` : sql`and i.subject_kind = ${filter.subject_kind}`}
         ${filter.subject_id === undefined ? sql`` : sql`and i.subject_id = ${filter.subject_id}`}
         ${like === null ? sql`` : sql`and (i.title ilike ${like} or i.body ilike ${like})`}
@@ -86,7 +86,7 @@ type Unread = { site_id: Id; urgency: string; n: number }
 
 /** The query of `unreadOf`: it reads nothing but the index of unread notifications, so read ones cost nothing. */
 export const unreadQuery = (user_id: Id, site_ids: readonly Id[]) => sql<Unread>`
-    select s.site_id, u.urgency, u.n from unnest(${site_ids as Id[]}::uuid[]) s (site_id) cross join lateral (
+    select s.site_id, u.urgency, u.n from unnest(${site_ids}::uuid[]) s (site_id) cross join lateral (
       select i.urgency, count(*) as n from notification i
       where i.site_id = s.site_id and i.user_id = ${user_id} and i.in_app and i.read_at is null group by i.urgency) u
     order by s.site_id`
@@ -110,7 +110,7 @@ export async function markAll(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     update notification set read_at = ${now}, updated_at = ${now}
-    where site_id = any(${site_ids as Id[]}::uuid[]) and user_id = ${user_id} and in_app and read_at is null and created_at <= ${filter.up_to}
+    where site_id = any(${site_ids}::uuid[]) and user_id = ${user_id} and in_app and read_at is null and created_at <= ${filter.up_to}
       ${filter.kind === undefined ? sql`` : sql`and kind = ${filter.kind}`}`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

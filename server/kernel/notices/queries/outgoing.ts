@@ -101,7 +101,7 @@ export async function leaveOut(
 ): Promise<void> {
   await sql`
     update notification_send set state = 'skipped', detail = ${detail}, at = ${now}, message_id = null
-    where site_id = ${site_id} and message_id = ${message_id} and notification_id = any(${notification_ids as Id[]}::uuid[])`.execute(db)
+    where site_id = ${site_id} and message_id = ${message_id} and notification_id = any(${notification_ids}::uuid[])`.execute(db)
 }
 
 /** Lists the people who have delayed notifications that are now due. */
@@ -138,7 +138,7 @@ export async function heldFor(
 /** Returns whether an event of these kinds happened to a subject after an event. */
 export async function happenedSince(db: Db, site_id: Id, subject_id: Id, event_no: number, kinds: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from event where site_id = ${site_id} and subject_id = ${subject_id} and event_no > ${event_no} and kind = any(${kinds as string[]}::text[]) limit 1`.execute(
+    select 1 from event where site_id = ${site_id} and subject_id = ${subject_id} and event_no > ${event_no} and kind = any(${kinds}::text[]) limit 1`.execute(
     db,
   )
   return rows.length > 0
@@ -147,7 +147,7 @@ export async function happenedSince(db: Db, site_id: Id, subject_id: Id, event_n
 /** Skips delayed notifications that are no longer needed. */
 export async function skipHeld(db: Db, site_id: Id, send_ids: readonly Id[], detail: string, now: Instant): Promise<void> {
   await sql`
-    update notification_send set state = 'skipped', detail = ${detail}, at = ${now}, due_at = null where site_id = ${site_id} and id = any(${send_ids as Id[]}::uuid[])`.execute(
+    update notification_send set state = 'skipped', detail = ${detail}, at = ${now}, due_at = null where site_id = ${site_id} and id = any(${send_ids}::uuid[])`.execute(
     db,
   )
 }
@@ -166,7 +166,7 @@ export async function gatherHeld(
       values (${site_id}, ${id}, ${user_id}, ${channel}, ${kind}, ${urgency}, ${now}, ${now})
       on conflict (site_id, user_id, channel, kind) where state = 'queued' and attempts = 0 do update set urgency = excluded.urgency returning id)
     update notification_send s set state = 'queued', at = ${now}, due_at = null, message_id = made.id from made
-    where s.site_id = ${site_id} and s.id = any(${send_ids as Id[]}::uuid[])`.execute(db)
+    where s.site_id = ${site_id} and s.id = any(${send_ids}::uuid[])`.execute(db)
 }
 
 /** Returns the age in seconds of the oldest message that is ready to send; null if there is none. */

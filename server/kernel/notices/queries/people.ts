@@ -17,7 +17,7 @@ export async function membersFor(db: Db, site_id: Id, wanted: readonly Wanted[])
     from membership m join app_user u on u.id = m.user_id and u.disabled_at is null and u.erased_at is null
     left join email_suppression x on x.email = lower(u.email) and x.cleared_at is null
     where m.site_id = ${site_id} and m.status = 'active'
-      and (m.role = any(${roles as string[]}::text[]) or m.user_id = any(${user_ids}::uuid[]) or m.contractor_id = any(${contractor_ids}::uuid[]))
+      and (m.role = any(${roles}::text[]) or m.user_id = any(${user_ids}::uuid[]) or m.contractor_id = any(${contractor_ids}::uuid[]))
     order by m.user_id`.execute(db)
   return rows
 }
@@ -48,7 +48,7 @@ export async function preferencesOf(
   const sites = site_id === null ? [PLATFORM] : [PLATFORM, site_id]
   const { rows } = await sql<Preference>`
     select site_id, user_id, kind, channel, enabled, delivery, quiet_hours, digest_at, digest_weekdays from notification_preference
-    where site_id = any(${sites}::uuid[]) and user_id = any(${user_ids as Id[]}::uuid[])
+    where site_id = any(${sites}::uuid[]) and user_id = any(${user_ids}::uuid[])
       ${kinds === null ? sql`` : sql`and kind = any(${[...kinds, 'all']}::text[])`}`.execute(db)
   return rows
 }
@@ -92,7 +92,7 @@ export async function dropPreference(db: Db, site_id: Id, user_id: Id, kind: str
 export async function namesOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: Id; name: string }>`
-    select u.id, u.name from app_user u where u.id = any(${ids as Id[]}::uuid[])
-    union all select c.id, c.name from contractor c where c.site_id = ${site_id} and c.id = any(${ids as Id[]}::uuid[])`.execute(db)
+    select u.id, u.name from app_user u where u.id = any(${ids}::uuid[])
+    union all select c.id, c.name from contractor c where c.site_id = ${site_id} and c.id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map(row => [row.id, row.name]))
 }

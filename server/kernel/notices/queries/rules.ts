@@ -48,7 +48,7 @@ export async function versionsAt(
 /** Lists a site's stored rules, without the deleted ones. */
 export async function ruleRows(db: Db, site_id: Id, ids?: readonly Id[]): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
-    select * from notification_rule where site_id = ${site_id} and deleted_at is null ${ids === undefined ? sql`` : sql`and id = any(${ids as Id[]}::uuid[])`}
+    select * from notification_rule where site_id = ${site_id} and deleted_at is null ${ids === undefined ? sql`` : sql`and id = any(${ids}::uuid[])`}
     order by name, id`.execute(db)
   return rows
 }

@@ -15,7 +15,7 @@ export async function knownUsers(
   const { rows } = await sql<KnownUser>`
     select u.id, u.name, u.disabled_at is not null as disabled, m.role, m.contractor_id
     from app_user u left join membership m on m.site_id = ${site_id} and m.user_id = u.id and m.status = 'active'
-    where u.id = any(${ids as Id[]}::uuid[]) and (u.id = ${caller.id} or ${caller.is_superadmin} or exists (
+    where u.id = any(${ids}::uuid[]) and (u.id = ${caller.id} or ${caller.is_superadmin} or exists (
       select 1 from membership mine join membership theirs on theirs.site_id = mine.site_id
       where mine.user_id = ${caller.id} and theirs.user_id = u.id and mine.status <> 'pending' and theirs.status <> 'pending'))`.execute(db)
   return rows

@@ -28,9 +28,9 @@ export async function appointmentsOn(
       not exists (select 1 from membership m where m.site_id = a.site_id and m.user_id = a.user_id and m.status = 'active') as absent
     from permit_appointment a join app_user u on u.id = a.user_id left join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
     where a.site_id = ${site_id}
-      ${filter.ids === undefined ? sql`` : sql`and a.id = any(${filter.ids as Id[]}::uuid[])`}
-      ${filter.user_ids === undefined ? sql`` : sql`and a.user_id = any(${filter.user_ids as Id[]}::uuid[])`}
-      ${filter.type_ids === undefined ? sql`` : sql`and a.permit_type_id = any(${filter.type_ids as Id[]}::uuid[])`}
+      ${filter.ids === undefined ? sql`` : sql`and a.id = any(${filter.ids}::uuid[])`}
+      ${filter.user_ids === undefined ? sql`` : sql`and a.user_id = any(${filter.user_ids}::uuid[])`}
+      ${filter.type_ids === undefined ? sql`` : sql`and a.permit_type_id = any(${filter.type_ids}::uuid[])`}
       ${filter.revoked === undefined ? sql`` : sql`and (a.revoked_at is not null) = ${filter.revoked}`}
     order by (a.revoked_at is not null), lower(u.name), t.code nulls first, a.created_at, a.id limit 5000`.execute(db)
   return rows

@@ -46,8 +46,6 @@ export async function policiesOf(
 export async function membersAmong(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Set<Id>> {
   const { rows } = await sql<{
     user_id: Id
-  }>`select user_id from membership where site_id = ${site_id} and status = 'active' and user_id = any(${user_ids as Id[]}::uuid[])`.execute(
-    db,
-  )
+  }>`select user_id from membership where site_id = ${site_id} and status = 'active' and user_id = any(${user_ids}::uuid[])`.execute(db)
   return new Set(rows.map(row => row.user_id))
 }

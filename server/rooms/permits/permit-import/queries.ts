@@ -49,7 +49,7 @@ export async function setsOn(
 ): Promise<SetRow[]> {
   const { rows } = await sql<SetRow>`
     select * from permit_set where site_id = ${site_id}
-      ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids}::uuid[])`}
       ${filter.archived ? sql`` : sql`and archived_at is null`}
       ${filter.after === null ? sql`` : sql`and (created_at, id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`}
     order by created_at desc, id desc limit ${filter.limit + 1}`.execute(db)

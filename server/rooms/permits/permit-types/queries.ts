@@ -24,7 +24,7 @@ const written = (set: Partial<Columns>): Record<string, unknown> => ({
 export async function typesOn(db: Db, site_id: Id, filter: { ids?: readonly Id[]; active?: boolean } = {}): Promise<TypeRow[]> {
   const { rows } = await sql<TypeRow>`
     select * from permit_type where site_id = ${site_id}
-      ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids}::uuid[])`}
       ${filter.active === undefined ? sql`` : sql`and active = ${filter.active}`}
     order by code`.execute(db)
   return rows

@@ -90,7 +90,7 @@ export async function pastEvents(db: Db, site_id: Id, ids: readonly Id[]) {
     actor_kind: string
     payload: { from_status: string; status: string; by_gate?: string; by?: string }
   }>`
-    select subject_id, kind, actor_role, actor_id, actor_kind, payload from event where site_id = ${site_id} and subject_id = any(${ids as Id[]}::uuid[]) and kind like 'permit.%' order by subject_id, event_no`.execute(
+    select subject_id, kind, actor_role, actor_id, actor_kind, payload from event where site_id = ${site_id} and subject_id = any(${ids}::uuid[]) and kind like 'permit.%' order by subject_id, event_no`.execute(
     db,
   )
   return rows

@@ -166,6 +166,12 @@ describe('11.4 facts of a site that are remembered', () => {
       assert.deepEqual(await shown(), [0, 0])
       assert.deepEqual(await shown(), [0, 0])
       const { contractor_id } = (await member.get(`/permits/applications/${id}`)).body
+      const colours = async () =>
+        (await other.withToken(admin.token ?? '').get(`/contractors/?site_id=${w.site_id}&id=${overseer}`)).body[0].similar_to
+      assert.deepEqual(await colours(), [])
+      const [{ colour }] = (await admin.get(`/contractors/?site_id=${w.site_id}&id=${overseer}`)).body
+      assert.equal((await admin.patch(`/contractors/${contractor_id}`, { colour })).status, 200)
+      assert.deepEqual(await colours(), [contractor_id], 'colours that have become similar')
       const pair = await admin.post(`/contractors/${overseer}/oversight`, { subordinate_id: contractor_id })
       assert.equal(pair.status, 201, pair.text)
       assert.deepEqual(await shown(), [1, 1])
@@ -196,6 +202,7 @@ describe('11.4 facts of a site that are remembered', () => {
       admin.post('/permits/appointments', { site_id: w.site_id, user_id: w.as('hse').user_id, permit_type_id: type.id }),
     )
     const [one, two] = [await w.contractor('First of two'), await w.contractor('Second of two')]
+    await grows('a contractor', () => admin.patch(`/contractors/${one}`, { colour: '#128189' }))
     await grows('an oversight', () => admin.post(`/contractors/${one}/oversight`, { subordinate_id: two }))
   })
 })

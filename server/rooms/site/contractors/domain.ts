@@ -134,16 +134,19 @@ export function oklab(colour: string): [number, number, number] {
 
 const ALIKE = 0.05
 
+/** A contractor's colour in OKLab. */
+export type Shade = { id: Id; lab: readonly [number, number, number] }
+
+/** Converts the colours of a site's contractors, once for all the comparisons with them. */
+export const shadesOf = (contractors: readonly { id: Id; colour: string }[]): Shade[] =>
+  contractors.map(({ id, colour }) => ({ id, lab: oklab(colour) }))
+
 /** Returns, for each of these contractors, those of the site whose colours can be mistaken for its own. */
-export function similarColours(
-  contractors: readonly { id: Id; colour: string }[],
-  of: readonly { id: Id; colour: string }[],
-): Map<Id, Id[]> {
-  const points = contractors.map(contractor => ({ id: contractor.id, lab: oklab(contractor.colour) }))
+export function similarColours(shades: readonly Shade[], of: readonly { id: Id; colour: string }[]): Map<Id, Id[]> {
   return new Map(
     of.map(one => {
       const [l, a, b] = oklab(one.colour)
-      const near = points.filter(({ id, lab }) => id !== one.id && (l - lab[0]) ** 2 + (a - lab[1]) ** 2 + (b - lab[2]) ** 2 <= ALIKE ** 2)
+      const near = shades.filter(({ id, lab }) => id !== one.id && (l - lab[0]) ** 2 + (a - lab[1]) ** 2 + (b - lab[2]) ** 2 <= ALIKE ** 2)
       return [one.id, near.map(other => other.id)]
     }),
   )

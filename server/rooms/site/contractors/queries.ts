@@ -47,8 +47,8 @@ export async function contractorsOn(
   const { rows } = await sql<ContractorRow>`
     select c.* from contractor c
     where c.site_id = ${site_id}
-      ${filter.status === undefined ? sql`` : sql`and c.status = any(${filter.status as string[]}::text[])`}
-      ${filter.ids === undefined ? sql`` : sql`and c.id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.status === undefined ? sql`` : sql`and c.status = any(${filter.status}::text[])`}
+      ${filter.ids === undefined ? sql`` : sql`and c.id = any(${filter.ids}::uuid[])`}
       ${filter.trade === undefined ? sql`` : sql`and ${filter.trade} = any(c.trades)`}
       ${like === null ? sql`` : sql`and exists (select 1 from contractor_name n where n.site_id = c.site_id and n.contractor_id = c.id and n.folded ilike ${like})`}
       ${filter.after === null ? sql`` : sql`and (c.name_key, c.id) > (${filter.after[0]}, ${filter.after[1]}::uuid)`}
@@ -164,6 +164,6 @@ export async function wasMain(db: Db, site_id: Id, id: Id): Promise<boolean> {
 /** Returns the names of these contractors of the site. */
 export async function namesOfContractors(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
-    select id, name from contractor where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+    select id, name from contractor where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map(row => [row.id, row.name]))
 }

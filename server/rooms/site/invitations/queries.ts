@@ -87,10 +87,10 @@ export async function invitesOn(
       from invite_use n where n.site_id = i.site_id and n.invite_id = i.id and n.membership_id is not null), '[]') as accepted_by
     from invite i left join app_user u on u.id = i.created_by
     where i.site_id = ${site_id}
-      ${filter.kinds === undefined ? sql`` : sql`and i.kind = any(${filter.kinds as string[]}::text[])`}
-      ${filter.status === undefined ? sql`` : sql`and ${statusAt(filter.now)} = any(${filter.status as string[]}::text[])`}
-      ${filter.contractor_ids === undefined ? sql`` : sql`and i.contractor_id = any(${filter.contractor_ids as Id[]}::uuid[])`}
-      ${filter.ids === undefined ? sql`` : sql`and i.id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.kinds === undefined ? sql`` : sql`and i.kind = any(${filter.kinds}::text[])`}
+      ${filter.status === undefined ? sql`` : sql`and ${statusAt(filter.now)} = any(${filter.status}::text[])`}
+      ${filter.contractor_ids === undefined ? sql`` : sql`and i.contractor_id = any(${filter.contractor_ids}::uuid[])`}
+      ${filter.ids === undefined ? sql`` : sql`and i.id = any(${filter.ids}::uuid[])`}
       ${like === null ? sql`` : sql`and (i.email ilike ${like} or i.name ilike ${like} or i.label ilike ${like})`}
       ${filter.after === null ? sql`` : sql`and (i.created_at, i.id) < (${filter.after[0]}::timestamptz, ${filter.after[1]}::uuid)`}
     order by i.created_at desc, i.id desc limit ${filter.limit + 1}`.execute(db)

@@ -131,7 +131,7 @@ export async function countByContractor(
 ): Promise<Map<Id, number>> {
   const { rows } = await sql<{ contractor_id: Id; n: number }>`
     select contractor_id, count(*) as n from membership
-    where site_id = ${site_id} and contractor_id = any(${contractor_ids as Id[]}::uuid[]) and status = any(${status as string[]}::text[]) group by contractor_id`.execute(
+    where site_id = ${site_id} and contractor_id = any(${contractor_ids}::uuid[]) and status = any(${status}::text[]) group by contractor_id`.execute(
     db,
   )
   return new Map(rows.map(r => [r.contractor_id, r.n]))
@@ -140,7 +140,7 @@ export async function countByContractor(
 /** Returns the names of those of these people who are or were members of the site. */
 export async function memberNames(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
-    select u.id, u.name from app_user u where u.id = any(${user_ids as Id[]}::uuid[])
+    select u.id, u.name from app_user u where u.id = any(${user_ids}::uuid[])
       and exists (select 1 from membership m where m.site_id = ${site_id} and m.user_id = u.id and m.status <> 'pending')`.execute(db)
   return new Map(rows.map(row => [row.id, row.name]))
 }

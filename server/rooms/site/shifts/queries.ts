@@ -23,7 +23,7 @@ export async function shiftsOf(
     select * from shift where site_id = ${site_id}
       ${filter.from === undefined ? sql`` : sql`and (valid_to is null or valid_to > ${filter.from}::date)`}
       ${filter.contractor_id === undefined ? sql`` : filter.contractor_id === null ? sql`and contractor_id is null` : sql`and contractor_id = ${filter.contractor_id}`}
-      ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.ids === undefined ? sql`` : sql`and id = any(${filter.ids}::uuid[])`}
     order by contractor_id nulls first, start_time, lower(name), id limit 1000`.execute(db)
   return rows
 }
@@ -56,7 +56,7 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[])
   const { rows } = await sql<{
     id: Id
     n: number
-  }>`select contractor_id as id, count(*) as n from shift where site_id = ${site_id} and contractor_id = any(${ids as Id[]}::uuid[]) group by 1`.execute(
+  }>`select contractor_id as id, count(*) as n from shift where site_id = ${site_id} and contractor_id = any(${ids}::uuid[]) group by 1`.execute(
     db,
   )
   return new Map(rows.map(row => [row.id, row.n]))

@@ -93,13 +93,13 @@ export async function featuresAt(
   const { rows } = await sql<FeatureRow>`
     select ${columns} ${joined(at)}
     where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz
-      ${kind === undefined ? sql`` : sql`and v.kind = any(${kind as string[]}::text[])`}
-      ${zone_type === undefined ? sql`` : sql`and v.zone_type = any(${zone_type as string[]}::text[])`}
-      ${building_id === undefined ? sql`` : sql`and v.building_id = any(${building_id as Id[]}::uuid[])`}
+      ${kind === undefined ? sql`` : sql`and v.kind = any(${kind}::text[])`}
+      ${zone_type === undefined ? sql`` : sql`and v.zone_type = any(${zone_type}::text[])`}
+      ${building_id === undefined ? sql`` : sql`and v.building_id = any(${building_id}::uuid[])`}
       ${level_index === undefined ? sql`` : onLevel(level_index)}
-      ${parent_area_id === undefined ? sql`` : sql`and p.area_id = any(${parent_area_id as Id[]}::uuid[])`}
-      ${contractor_id === undefined ? sql`` : sql`and v.contractor_id = any(${contractor_id as Id[]}::uuid[])`}
-      ${id === undefined ? sql`` : sql`and v.feature_id = any(${id as Id[]}::uuid[])`}
+      ${parent_area_id === undefined ? sql`` : sql`and p.area_id = any(${parent_area_id}::uuid[])`}
+      ${contractor_id === undefined ? sql`` : sql`and v.contractor_id = any(${contractor_id}::uuid[])`}
+      ${id === undefined ? sql`` : sql`and v.feature_id = any(${id}::uuid[])`}
       ${q === undefined ? sql`` : sql`and ${called(q)}`}
       ${box === undefined ? sql`` : sql`and v.bounds && ${boxed(box)}`}
       ${updated_since === undefined ? sql`` : sql`and f.updated_at >= ${updated_since}::timestamptz`}
@@ -144,7 +144,7 @@ export async function namesAt(db: Db, site_id: Id, at: Instant, ids?: readonly I
     from reference_feature_version v
     left join reference_feature_parent p on p.site_id = v.site_id and p.version_id = v.id and tstzrange(p.valid_from, p.valid_to) @> ${at}::timestamptz
     where v.site_id = ${site_id} and tstzrange(v.valid_from, v.valid_to) @> ${at}::timestamptz
-      ${ids === undefined ? sql`` : sql`and v.feature_id = any(${ids as Id[]}::uuid[])`}`.execute(db)
+      ${ids === undefined ? sql`` : sql`and v.feature_id = any(${ids}::uuid[])`}`.execute(db)
   return rows
 }
 
@@ -173,6 +173,6 @@ export async function geometriesAt(db: Db, site_id: Id, at: Instant): Promise<Ar
 /** Returns the names of these features, including ended ones. */
 export async function featureNames(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; name: string }>`
-    select id, name from reference_feature where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+    select id, name from reference_feature where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map(row => [row.id, row.name]))
 }

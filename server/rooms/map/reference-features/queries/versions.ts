@@ -107,7 +107,7 @@ export async function extendVersions(db: Db, site_id: Id, ends: readonly { id: I
 /** Deletes versions. */
 export async function dropVersions(db: Db, site_id: Id, ids: readonly Id[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`delete from reference_feature_version where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+  await sql`delete from reference_feature_version where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
 }
 
 /** Records which run of equal versions each version belongs to; rows that are already right aren't written. */
@@ -155,7 +155,7 @@ export async function rivalsOf(
     select v.feature_id, v.id as version_id, v.kind, v.code, v.name, v.area_m2, v.zone_type, v.levels, v.building_id, v.level_from, v.level_to, v.geometry,
       v.valid_from, v.valid_to
     from reference_feature_version v
-    where v.site_id = ${site_id} and v.kind = any(${options.kinds as string[]}::text[]) and v.feature_id <> ${options.own}
+    where v.site_id = ${site_id} and v.kind = any(${options.kinds}::text[]) and v.feature_id <> ${options.own}
       and ${meeting(options.span)} and v.bounds && ${boxed(options.box)}`.execute(db)
   return rows
 }
@@ -165,7 +165,7 @@ export async function zonesIn(db: Db, site_id: Id, building_id: Id, from: Instan
   const { rows } = await sql<{ n: number }>`
     select count(distinct v.feature_id) as n from reference_feature_version v
     where v.site_id = ${site_id} and v.building_id = ${building_id} and (v.valid_to is null or (v.valid_to > ${from}::timestamptz and v.valid_to > v.valid_from))
-      ${levels === undefined ? sql`` : sql`and exists (select 1 from unnest(${levels as number[]}::int[]) l where l between v.level_from and coalesce(v.level_to, v.level_from))`}`.execute(
+      ${levels === undefined ? sql`` : sql`and exists (select 1 from unnest(${levels}::int[]) l where l between v.level_from and coalesce(v.level_to, v.level_from))`}`.execute(
     db,
   )
   return rows[0]?.n ?? 0
@@ -175,6 +175,6 @@ export async function zonesIn(db: Db, site_id: Id, building_id: Id, from: Instan
 export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, number>> {
   const { rows } = await sql<{ id: Id; n: number }>`
     select contractor_id as id, count(distinct feature_id) as n from reference_feature_version
-    where site_id = ${site_id} and contractor_id = any(${ids as Id[]}::uuid[]) group by 1`.execute(db)
+    where site_id = ${site_id} and contractor_id = any(${ids}::uuid[]) group by 1`.execute(db)
   return new Map(rows.map(row => [row.id, row.n]))
 }

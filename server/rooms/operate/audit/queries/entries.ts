@@ -58,10 +58,10 @@ function narrowed(filter: Narrowed) {
   const like = filter.q === undefined ? null : containing(filter.q)
   return sql`
     ${filter.quiet === true ? sql`` : sql`and not e.quiet`}
-    ${filter.entity_type === undefined ? sql`` : sql`and e.entity_type = any(${filter.entity_type as string[]}::text[])`}
+    ${filter.entity_type === undefined ? sql`` : sql`and e.entity_type = any(${filter.entity_type}::text[])`}
     ${filter.entity_id === undefined ? sql`` : sql`and e.entity_id = ${filter.entity_id}`}
     ${filter.actor_id === undefined ? sql`` : sql`and e.actor_id = ${filter.actor_id}`}
-    ${filter.action === undefined ? sql`` : sql`and e.action = any(${filter.action as string[]}::text[])`}
+    ${filter.action === undefined ? sql`` : sql`and e.action = any(${filter.action}::text[])`}
     ${filter.batch_id === undefined ? sql`` : sql`and e.batch_id = ${filter.batch_id}`}
     ${filter.request_id === undefined ? sql`` : sql`and e.request_id = ${filter.request_id}`}
     ${like === null ? sql`` : sql`and e.entity_label ilike ${like}`}
@@ -89,7 +89,7 @@ export async function entryById(db: Db, id: Id): Promise<EntryRow | null> {
 export async function revertsOf(db: Db, site_id: Id, ids: readonly Id[]): Promise<Map<Id, Id>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: Id; reverts_entry_id: Id }>`
-    select id, reverts_entry_id from audit_entry where site_id = ${site_id} and reverts_entry_id = any(${ids as Id[]}::uuid[]) order by seq`.execute(
+    select id, reverts_entry_id from audit_entry where site_id = ${site_id} and reverts_entry_id = any(${ids}::uuid[]) order by seq`.execute(
     db,
   )
   return new Map(rows.map(row => [row.reverts_entry_id, row.id]))
@@ -162,7 +162,7 @@ export async function partsOf(db: Db, site_id: Id, filter: Narrowed, batch_ids: 
   const { rows } = await sql<BatchPart>`
     select id, seq, at, batch_id, actor_kind, actor_id, actor_name, action, cause, entity_type, entity_id, entity_label, work_date, reverts_entry_id,
       (true ${narrowed(filter)}) as matches
-    from audit_entry e where e.site_id = ${site_id} and e.batch_id = any(${batch_ids as Id[]}::uuid[]) and not e.quiet order by e.seq desc`.execute(
+    from audit_entry e where e.site_id = ${site_id} and e.batch_id = any(${batch_ids}::uuid[]) and not e.quiet order by e.seq desc`.execute(
     db,
   )
   return rows
@@ -179,7 +179,7 @@ export async function countsOfDays(
   one_by_one: readonly string[],
 ): Promise<{ work_date: string; entity_type: string; entity_id: Id | null; n: number; actors: Acting[] }[]> {
   const { rows } = await sql<{ work_date: string; entity_type: string; entity_id: Id | null; n: number; actors: Acting[] }>`
-    select e.work_date, e.entity_type, case when e.entity_type = any(${one_by_one as string[]}::text[]) then e.entity_id end as entity_id,
+    select e.work_date, e.entity_type, case when e.entity_type = any(${one_by_one}::text[]) then e.entity_id end as entity_id,
       count(*) as n, jsonb_agg(distinct jsonb_build_object('kind', e.actor_kind, 'id', e.actor_id, 'name', e.actor_name)) as actors
     from audit_entry e where e.site_id = ${site_id} ${narrowed(filter)} ${below(filter.below)} group by 1, 2, 3`.execute(db)
   return rows

@@ -37,7 +37,7 @@ export type Said = Pick<EntryRow, 'entity_id' | 'seq' | 'v' | 'changes' | 'salt'
 export async function changesOf(db: Db, site_id: Id, entity_type: string, ids: readonly Id[]): Promise<Said[]> {
   const { rows } = await sql<Said>`
     select entity_id, seq, v, changes, salt, state_digest from audit_entry
-    where site_id = ${site_id} and entity_type = ${entity_type} and entity_id = any(${ids as Id[]}::uuid[]) order by seq`.execute(db)
+    where site_id = ${site_id} and entity_type = ${entity_type} and entity_id = any(${ids}::uuid[]) order by seq`.execute(db)
   return rows
 }
 

@@ -79,8 +79,6 @@ export const aroundColumns = (gate: boolean) => (gate ? WITH_GATE : WITHOUT_GATE
 /** Returns the surroundings of permits, one row each, in one statement. */
 export async function aroundPermits(db: Db, site_id: Id, permit_ids: readonly Id[], gate: boolean): Promise<Map<Id, AroundRow>> {
   const { rows } = await sql<AroundRow>`
-    select p.id, ${aroundColumns(gate)} from permit p where p.site_id = ${site_id} and p.id = any(${permit_ids as Id[]}::uuid[])`.execute(
-    db,
-  )
+    select p.id, ${aroundColumns(gate)} from permit p where p.site_id = ${site_id} and p.id = any(${permit_ids}::uuid[])`.execute(db)
   return new Map(rows.map(row => [row.id, row]))
 }

@@ -5,9 +5,7 @@ import type { Id } from '../../../../base/ids.ts'
 export async function membersNamed(db: Db, site_id: Id, user_ids: readonly Id[]): Promise<Id[]> {
   const { rows } = await sql<{
     user_id: Id
-  }>`select user_id from membership where site_id = ${site_id} and status = 'active' and user_id = any(${user_ids as Id[]}::uuid[])`.execute(
-    db,
-  )
+  }>`select user_id from membership where site_id = ${site_id} and status = 'active' and user_id = any(${user_ids}::uuid[])`.execute(db)
   return rows.map(row => row.user_id)
 }
 

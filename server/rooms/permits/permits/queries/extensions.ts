@@ -24,7 +24,7 @@ export type ExtensionRow = {
 /** Lists the extension requests of permits, oldest first. */
 export async function extensionsOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<ExtensionRow[]> {
   const { rows } =
-    await sql<ExtensionRow>`select * from permit_extension where site_id = ${site_id} and permit_id = any(${permit_ids as Id[]}::uuid[]) order by requested_at, id`.execute(
+    await sql<ExtensionRow>`select * from permit_extension where site_id = ${site_id} and permit_id = any(${permit_ids}::uuid[]) order by requested_at, id`.execute(
       db,
     )
   return rows

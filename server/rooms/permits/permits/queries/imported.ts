@@ -30,9 +30,7 @@ export async function permitsNumbered(db: Db, site_id: Id, numbers: readonly str
   const { rows } = await sql<Numbered>`
     select id, source, status, set_id, permit_number, categories, contractor_id, location, zone_text, level_text, building_id, level_index, zone_id,
       start_at, end_at, title, description, controls
-    from permit where site_id = ${site_id} and permit_number = any(${numbers as string[]}::text[]) order by id for no key update`.execute(
-    db,
-  )
+    from permit where site_id = ${site_id} and permit_number = any(${numbers}::text[]) order by id for no key update`.execute(db)
   return rows
 }
 
@@ -76,7 +74,7 @@ export async function updateImported(
 
 /** Makes permits point to an import, and changes nothing else. */
 export async function repoint(db: Db, site_id: Id, set_id: Id | null, ids: readonly Id[]): Promise<void> {
-  await sql`update permit set set_id = ${set_id}::uuid where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+  await sql`update permit set set_id = ${set_id}::uuid where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
 }
 
 /** Writes places that were found later. */
@@ -103,7 +101,7 @@ export async function permitsOfSet(db: Db, site_id: Id, set_id: Id): Promise<{ i
 
 /** Deletes imported permits that nobody acted on. */
 export async function deleteImported(db: Db, site_id: Id, ids: readonly Id[]): Promise<void> {
-  await sql`delete from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[]) and source = 'imported'`.execute(db)
+  await sql`delete from permit where site_id = ${site_id} and id = any(${ids}::uuid[]) and source = 'imported'`.execute(db)
 }
 
 /** Counts how many permits point to each import of a site. */

@@ -35,7 +35,7 @@ export type ListFilter = {
 }
 
 const some = (column: string, values: readonly Id[] | undefined) =>
-  values === undefined ? sql`` : sql`and ${sql.ref(column)} = any(${values as Id[]}::uuid[])`
+  values === undefined ? sql`` : sql`and ${sql.ref(column)} = any(${values}::uuid[])`
 
 /** Returns the condition for who sees a permit, in SQL: the same rule as `seesPermit` (a property test compares them). */
 export function visibleTo(viewer: Viewer) {
@@ -78,7 +78,7 @@ const yesOrNo = (wanted: boolean, condition: ReturnType<typeof sql>) =>
 function matching(site_id: Id, text: string, places: readonly Id[]) {
   const own = sql`select w.permit_id from permit_words w where w.site_id = ${site_id} and w.words ilike ${containing(text)}`
   const inside = (column: 'zone_id' | 'building_id') =>
-    sql`select b.id from permit b where b.site_id = ${site_id} and ${sql.ref(`b.${column}`)} = any(${places as Id[]}::uuid[])`
+    sql`select b.id from permit b where b.site_id = ${site_id} and ${sql.ref(`b.${column}`)} = any(${places}::uuid[])`
   return places.length === 0
     ? sql`and p.id in (${own})`
     : sql`and p.id in (${own} union all ${inside('building_id')} union all ${inside('zone_id')})`
@@ -89,10 +89,10 @@ function narrowed(site_id: Id, filter: ListFilter) {
   return sql`
     ${some('p.id', filter.ids)} ${some('p.contractor_id', filter.contractor_id)} ${some('p.parent_id', filter.parent_id)} ${some('p.set_id', filter.set_id)}
     ${some('p.requestor_id', filter.requestor_id)} ${some('p.receiver_id', filter.receiver_id)} ${some('p.building_id', filter.building_id)} ${some('p.zone_id', filter.zone_id)}
-    ${filter.status === undefined ? sql`` : sql`and p.status = any(${filter.status as string[]}::text[])`}
-    ${filter.category === undefined ? sql`` : sql`and p.categories && ${filter.category as string[]}::text[]`}
+    ${filter.status === undefined ? sql`` : sql`and p.status = any(${filter.status}::text[])`}
+    ${filter.category === undefined ? sql`` : sql`and p.categories && ${filter.category}::text[]`}
     ${filter.source === undefined ? sql`` : sql`and p.source = ${filter.source}`}
-    ${filter.level_index === undefined ? sql`` : sql`and p.level_index = any(${filter.level_index as number[]}::int[])`}
+    ${filter.level_index === undefined ? sql`` : sql`and p.level_index = any(${filter.level_index}::int[])`}
     ${filter.bbox === undefined ? sql`` : standingIn(site_id, filter.bbox)}
     ${filter.from === undefined ? sql`` : sql`and (p.end_at is null or p.end_at > ${filter.from})`}
     ${filter.to === undefined ? sql`` : sql`and (p.start_at is null or p.start_at < ${filter.to})`}
@@ -131,7 +131,7 @@ export async function permitsFor(db: Db, site_id: Id, viewer: Viewer, filter: Li
 /** Returns which of these permits the viewer sees; deleted ones are left out. */
 export async function seenAmong(db: Db, site_id: Id, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, boolean>> {
   const { rows } = await sql<{ id: Id; seen: boolean }>`
-    select p.id, coalesce(${visibleTo(viewer)}, false) as seen from permit p where p.site_id = ${site_id} and p.id = any(${ids as Id[]}::uuid[])`.execute(
+    select p.id, coalesce(${visibleTo(viewer)}, false) as seen from permit p where p.site_id = ${site_id} and p.id = any(${ids}::uuid[])`.execute(
     db,
   )
   return new Map(rows.map(row => [row.id, row.seen]))
@@ -145,9 +145,7 @@ export const countPermits = (db: Db, site_id: Id, viewer: Viewer, filter: ListFi
 export async function liveNumbers(db: Db, site_ids: readonly Id[]): Promise<Map<Id, string[]>> {
   const { rows } = await sql<{ site_id: Id; numbers: string[] }>`
     select site_id, array_agg(permit_number order by permit_number) as numbers from permit
-    where site_id = any(${site_ids as Id[]}::uuid[]) and status in ('issued', 'expired') and source = 'requested' group by site_id`.execute(
-    db,
-  )
+    where site_id = any(${site_ids}::uuid[]) and status in ('issued', 'expired') and source = 'requested' group by site_id`.execute(db)
   return new Map(rows.map(row => [row.site_id, row.numbers]))
 }
 
@@ -156,7 +154,7 @@ export async function liveCounts(db: Db, site_ids: readonly Id[]): Promise<Map<I
   const { rows } = await sql<{
     site_id: Id
     n: number
-  }>`select site_id, count(*) as n from permit where site_id = any(${site_ids as Id[]}::uuid[]) and status in ('issued', 'expired') group by site_id`.execute(
+  }>`select site_id, count(*) as n from permit where site_id = any(${site_ids}::uuid[]) and status in ('issued', 'expired') group by site_id`.execute(
     db,
   )
   return new Map(rows.map(row => [row.site_id, row.n]))
@@ -173,7 +171,7 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[],
   const { rows } = await sql<{
     id: Id
     n: number
-  }>`select contractor_id as id, count(*) as n from permit where site_id = ${site_id} and contractor_id = any(${ids as Id[]}::uuid[]) ${states} group by 1`.execute(
+  }>`select contractor_id as id, count(*) as n from permit where site_id = ${site_id} and contractor_id = any(${ids}::uuid[]) ${states} group by 1`.execute(
     db,
   )
   return new Map(rows.map(row => [row.id, row.n]))
@@ -183,7 +181,7 @@ export async function countByContractor(db: Db, site_id: Id, ids: readonly Id[],
 export async function gatedPermits(db: Db, site_id: Id, kinds: readonly string[]): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`
     select p.* from permit p where p.site_id = ${site_id}
-      and exists (select 1 from task t where t.site_id = p.site_id and t.subject_id = p.id and t.status = 'open' and t.kind = any(${kinds as string[]}::text[])) order by p.id`.execute(
+      and exists (select 1 from task t where t.site_id = p.site_id and t.subject_id = p.id and t.status = 'open' and t.kind = any(${kinds}::text[])) order by p.id`.execute(
     db,
   )
   return rows
@@ -191,7 +189,7 @@ export async function gatedPermits(db: Db, site_id: Id, kinds: readonly string[]
 
 /** Returns permits by their ids, without checking what the caller can see. */
 export async function permitsById(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
-  const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+  const { rows } = await sql<PermitRow>`select * from permit where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
@@ -200,6 +198,6 @@ export async function appointmentsOf(db: Db, site_id: Id, user_ids: readonly Id[
   const { rows } = await sql<{ user_id: Id; all: boolean; codes: string[] }>`
     select a.user_id, bool_or(a.permit_type_id is null) as all, coalesce(array_agg(t.code) filter (where t.code is not null), '{}') as codes
     from permit_appointment a left join permit_type t on t.site_id = a.site_id and t.id = a.permit_type_id
-    where a.site_id = ${site_id} and a.user_id = any(${user_ids as Id[]}::uuid[]) and a.revoked_at is null group by a.user_id`.execute(db)
+    where a.site_id = ${site_id} and a.user_id = any(${user_ids}::uuid[]) and a.revoked_at is null group by a.user_id`.execute(db)
   return new Map(rows.map(({ user_id, ...covers }) => [user_id, covers]))
 }

@@ -149,8 +149,6 @@ export const wholePage = (
 export async function wholeById(db: Db, site_id: Id, ids: readonly Id[], gate: boolean): Promise<WholeFound[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<WholeFound>`
-    select p.*, ${besides(gate)}, ${wholeColumns} from permit p where p.site_id = ${site_id} and p.id = any(${ids as Id[]}::uuid[])`.execute(
-    db,
-  )
+    select p.*, ${besides(gate)}, ${wholeColumns} from permit p where p.site_id = ${site_id} and p.id = any(${ids}::uuid[])`.execute(db)
   return rows
 }

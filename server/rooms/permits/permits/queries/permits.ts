@@ -141,7 +141,7 @@ export async function permitRow(db: Db, site_id: Id, id: Id, lock: 'change' | 's
 export async function permitsLocked(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitRow[]> {
   const { rows } = await sql<PermitRow>`
     with recursive above(id, parent_id, depth) as (
-      select id, parent_id, 0 from permit where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])
+      select id, parent_id, 0 from permit where site_id = ${site_id} and id = any(${ids}::uuid[])
       union all
       select a.id, q.parent_id, a.depth + 1 from above a join permit q on q.site_id = ${site_id} and q.id = a.parent_id where a.depth < 50
     ), deep as (select id, max(depth) as depth from above group by id)
@@ -155,7 +155,7 @@ export async function permitsLocked(db: Db, site_id: Id, ids: readonly Id[]): Pr
 export async function numbersTaken(db: Db, site_id: Id, numbers: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{
     permit_number: string
-  }>`select permit_number from permit where site_id = ${site_id} and permit_number = any(${numbers as string[]}::text[])`.execute(db)
+  }>`select permit_number from permit where site_id = ${site_id} and permit_number = any(${numbers}::text[])`.execute(db)
   return new Set(rows.map(r => r.permit_number))
 }
 
@@ -226,9 +226,7 @@ export type SignatureRow = {
 export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<SignatureRow[]> {
   const { rows } = await sql<SignatureRow>`
     select site_id, id, permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, statement, on_behalf_of, presence, content, content_hash, prev_hash, hash, voided_at, void_reason
-    from permit_signature where site_id = ${site_id} and permit_id = any(${permit_ids as Id[]}::uuid[]) order by permit_id, number`.execute(
-    db,
-  )
+    from permit_signature where site_id = ${site_id} and permit_id = any(${permit_ids}::uuid[]) order by permit_id, number`.execute(db)
   return rows
 }
 

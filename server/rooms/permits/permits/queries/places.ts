@@ -18,9 +18,9 @@ export async function countByPlace(
   const { now, from, levels } = scope
   const standing = (column: 'building_id' | 'zone_id') => sql`
     select ${sql.ref(column)} as id from permit
-    where site_id = ${site_id} and ${sql.ref(column)} = any(${ids as Id[]}::uuid[]) and status not in ('closed', 'rejected', 'withdrawn')
+    where site_id = ${site_id} and ${sql.ref(column)} = any(${ids}::uuid[]) and status not in ('closed', 'rejected', 'withdrawn')
       and (end_at is null or end_at > ${from}::timestamptz or (status in ('issued', 'expired') and ${from <= now}))
-      ${levels === null ? sql`` : sql`and level_index = any(${levels as number[]}::int[])`}`
+      ${levels === null ? sql`` : sql`and level_index = any(${levels}::int[])`}`
   const { rows } = await sql<{ id: Id; n: number }>`
     select id, count(*) as n from (${standing('building_id')} union all ${standing('zone_id')}) s group by 1`.execute(db)
   return new Map(rows.map(row => [row.id, row.n]))

@@ -20,7 +20,7 @@ export const permitsAsMembers = (site_id: Id, viewer: Viewer | null): Expression
 /** Returns permits of a site as conditions see them, by id. */
 export async function permitSubjects(db: Db, site_id: Id, ids: readonly Id[]): Promise<PermitSubjectRow[]> {
   const { rows } =
-    await sql<PermitSubjectRow>`select m.* from ${permitsAsMembers(site_id, null)} m where m.id = any(${ids as Id[]}::uuid[])`.execute(db)
+    await sql<PermitSubjectRow>`select m.* from ${permitsAsMembers(site_id, null)} m where m.id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
@@ -28,7 +28,7 @@ export async function permitSubjects(db: Db, site_id: Id, ids: readonly Id[]): P
 export async function permitLabels(db: Db, site_id: Id, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, string>> {
   const { rows } = await sql<{ id: Id; label: string }>`
     select p.id, coalesce(p.permit_number, p.title, 'Draft permit') as label from permit p
-    where p.site_id = ${site_id} and p.id = any(${ids as Id[]}::uuid[]) and ${visibleTo(viewer)}`.execute(db)
+    where p.site_id = ${site_id} and p.id = any(${ids}::uuid[]) and ${visibleTo(viewer)}`.execute(db)
   return new Map(rows.map(row => [row.id, row.label]))
 }
 

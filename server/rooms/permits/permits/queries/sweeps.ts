@@ -36,7 +36,7 @@ export async function sitesWithEndingSoon(db: Db, now: Instant): Promise<Id[]> {
 export async function lockEnded(db: Db, site_id: Id, now: Instant, except: readonly Id[], limit: number): Promise<PermitRow[]> {
   const take = (count: number, how: ReturnType<typeof sql>) =>
     sql<PermitRow>`
-      select * from permit where site_id = ${site_id} and status = 'issued' and end_at <= ${now} and id <> all(${except as Id[]}::uuid[])
+      select * from permit where site_id = ${site_id} and status = 'issued' and end_at <= ${now} and id <> all(${except}::uuid[])
       order by end_at, id limit ${count} for no key update ${how}`.execute(db)
   const { rows } = await take(limit, sql`skip locked`)
   return rows.length > 0 ? rows : (await take(1, sql``)).rows
@@ -44,9 +44,7 @@ export async function lockEnded(db: Db, site_id: Id, now: Instant, except: reado
 
 /** Expires these permits. */
 export async function expireRows(db: Db, site_id: Id, ids: readonly Id[], now: Instant): Promise<void> {
-  await sql`update permit set status = 'expired', expired_at = ${now} where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(
-    db,
-  )
+  await sql`update permit set status = 'expired', expired_at = ${now} where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
 }
 
 /** Returns permits of a site that are about to end and that nobody was warned about, the first to end first, locked in the same way. */
@@ -61,7 +59,7 @@ export async function lockEndingSoon(db: Db, site_id: Id, now: Instant, limit: n
 
 /** Records that the people of these permits were warned. */
 export async function markWarned(db: Db, site_id: Id, ids: readonly Id[], now: Instant): Promise<void> {
-  await sql`update permit set expiring_warned_at = ${now} where site_id = ${site_id} and id = any(${ids as Id[]}::uuid[])`.execute(db)
+  await sql`update permit set expiring_warned_at = ${now} where site_id = ${site_id} and id = any(${ids}::uuid[])`.execute(db)
 }
 
 /** Returns a leaving person's duties that need a successor: open permits with them as the receiver, and types with no other appointed person. */

@@ -3,12 +3,14 @@ import type { Ctx } from '../../../../base/ctx.ts'
 import { conflict, enforce, explain, notFound, refuse } from '../../../../base/errors.ts'
 import type { FileAnswer } from '../../../../base/files.ts'
 import { type Id, ids } from '../../../../base/ids.ts'
+import { deepFrozen } from '../../../../base/memo.ts'
 import { cut, PAGE, readCursor } from '../../../../base/paging.ts'
 import { flagsFor } from '../../../../kernel/access/domain.ts'
 import { contractorScope, myScope } from '../../../../kernel/access/door.ts'
 import { type Brought, download, fileOf, keepFile, smaller } from '../../../../kernel/evidence/door.ts'
 import { usesOf } from '../../../../kernel/records/door.ts'
-import { acceptableName, colourOf, folded, nameKey, naming, shortNameOf, similarColours } from '../domain.ts'
+import { whileSettled } from '../../../../kernel/site/door.ts'
+import { acceptableName, colourOf, folded, nameKey, naming, shadesOf, shortNameOf, similarColours } from '../domain.ts'
 import {
   type ContractorRow,
   contractorsOf,
@@ -40,7 +42,10 @@ export const seesContacts = async (ctx: Ctx, id: Id): Promise<boolean> => ctx.ac
 /** Returns contractors as the API shows them: flags, similar colours, and contact details for those who can see them. */
 async function shown(ctx: Ctx, site_id: Id, rows: readonly ContractorRow[]): Promise<Record<string, unknown>[]> {
   const scope = await myScope(ctx)
-  const similar = similarColours(await contractorsOf(ctx.db, site_id), rows)
+  const shades = await whileSettled(ctx, site_id, 'colours of contractors', async () =>
+    deepFrozen(shadesOf(await contractorsOf(ctx.db, site_id))),
+  )
+  const similar = similarColours(shades, rows)
   const main = await mainContractorOf(ctx.db, site_id)
   const coordinates = ctx.actor.can('contractor_edit')
   return rows.map(({ logo_sha256: _sha, logo_type: _type, email, phone, address, ...row }) => ({

@@ -124,8 +124,8 @@ export async function sitesFor(
     where s.nuked_at is null
       ${filter.include_deleted && who.is_superadmin ? sql`` : sql`and s.deleted_at is null`}
       ${like === null ? sql`` : sql`and (s.name ilike ${like} or s.code ilike ${like} or s.locality ilike ${like})`}
-      ${filter.ids === undefined ? sql`` : sql`and s.site_id = any(${filter.ids as Id[]}::uuid[])`}
-      ${filter.status === undefined ? sql`` : sql`and ${status} = any(${filter.status as string[]}::text[])`}
+      ${filter.ids === undefined ? sql`` : sql`and s.site_id = any(${filter.ids}::uuid[])`}
+      ${filter.status === undefined ? sql`` : sql`and ${status} = any(${filter.status}::text[])`}
       ${filter.bbox === undefined ? sql`` : sql`and s.location_lon between ${filter.bbox[0]} and ${filter.bbox[2]} and s.location_lat between ${filter.bbox[1]} and ${filter.bbox[3]}`}
       ${filter.after === null ? sql`` : sql`and (lower(s.name), s.site_id) > (${filter.after[0]}, ${filter.after[1]}::uuid)`}
     order by lower(s.name), s.site_id limit ${filter.limit + 1}`.execute(db)

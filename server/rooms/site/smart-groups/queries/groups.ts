@@ -39,7 +39,7 @@ export async function groupsFor(
   const { rows } = await sql<GroupRow & { sort_name: string }>`
     select ${columns}, fold_text(g.name) as sort_name from smart_group g join app_user u on u.id = g.owner_id
     where g.site_id = ${site_id} and ${seenBy(user_id)}
-      ${filter.ids === undefined ? sql`` : sql`and g.id = any(${filter.ids as Id[]}::uuid[])`}
+      ${filter.ids === undefined ? sql`` : sql`and g.id = any(${filter.ids}::uuid[])`}
       ${filter.subject === undefined ? sql`` : sql`and g.subject = ${filter.subject}`}
       ${filter.visibility === undefined ? sql`` : sql`and g.visibility = ${filter.visibility}`}
       ${like === null ? sql`` : sql`and strpos(fold_text(g.name || ' ' || coalesce(g.description, '')), fold_text(${like})) > 0`}
