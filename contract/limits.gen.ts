@@ -1,6 +1,6 @@
 // Generated from the API document by `npm run gen`. Do not edit.
 
-/** By the name of a request body: its fields, with what the service checks about each. */
+/** By the name of a request body, or of an object in it: its fields, with what the service checks about each. */
 export const limits = {
   "AcceptInvite": {
     "contractor_id": {},
@@ -75,8 +75,76 @@ export const limits = {
     "states": {},
     "transitions": {}
   },
+  "BackTest.states": {
+    "key": {
+      "required": true,
+      "maxLength": 60
+    },
+    "label": {
+      "required": true,
+      "maxLength": 100
+    },
+    "kind": {
+      "required": true
+    }
+  },
+  "BackTest.transitions": {
+    "key": {
+      "required": true,
+      "maxLength": 60
+    },
+    "action": {
+      "required": true,
+      "maxLength": 60
+    },
+    "from": {
+      "required": true,
+      "maxLength": 60
+    },
+    "to": {
+      "required": true,
+      "maxLength": 60
+    },
+    "actor": {
+      "required": true,
+      "maxLength": 60
+    },
+    "guards": {
+      "required": true
+    },
+    "effects": {
+      "required": true
+    },
+    "requires": {
+      "required": true
+    }
+  },
   "BounceReports": {
     "events": {}
+  },
+  "BounceReports.events": {
+    "event_id": {
+      "required": true,
+      "maxLength": 200
+    },
+    "type": {
+      "required": true
+    },
+    "email": {
+      "required": true,
+      "maxLength": 320,
+      "minLength": 3
+    },
+    "status": {
+      "maxLength": 11
+    },
+    "message_id": {
+      "maxLength": 400
+    },
+    "at": {},
+    "diagnostic": {
+      "maxLength": 2000
+    }
   },
   "BulkCloseOut": {
     "site_id": {
@@ -90,6 +158,11 @@ export const limits = {
     "note": {
       "maxLength": 10000
     }
+  },
+  "BulkCloseOut.checklist": {
+    "work_complete_tools_removed": {},
+    "area_safe_clean_checked": {},
+    "fire_watch_complete": {}
   },
   "ChangePassword": {
     "current_password": {
@@ -146,6 +219,11 @@ export const limits = {
     "content_hash": {
       "maxLength": 64
     }
+  },
+  "CloseOutPermit.checklist": {
+    "work_complete_tools_removed": {},
+    "area_safe_clean_checked": {},
+    "fire_watch_complete": {}
   },
   "ContractorChange": {
     "name": {
@@ -291,6 +369,81 @@ export const limits = {
       "required": true
     }
   },
+  "NewFamily.parent": {
+    "categories": {},
+    "contractor_id": {},
+    "receiver_id": {},
+    "parent_id": {},
+    "title": {
+      "maxLength": 200
+    },
+    "description": {
+      "maxLength": 10000
+    },
+    "controls": {
+      "maxLength": 10000
+    },
+    "location": {
+      "maxLength": 500
+    },
+    "place": {},
+    "start_at": {},
+    "end_at": {},
+    "hazards": {},
+    "ppe": {},
+    "limitations": {
+      "maxLength": 10000
+    },
+    "pre_checks": {},
+    "rams_document_ids": {}
+  },
+  "NewFamily.parent.pre_checks": {
+    "code": {
+      "required": true,
+      "maxLength": 60
+    },
+    "answer": {},
+    "comment": {
+      "maxLength": 2000
+    }
+  },
+  "NewFamily.children": {
+    "categories": {},
+    "contractor_id": {},
+    "receiver_id": {},
+    "title": {
+      "maxLength": 200
+    },
+    "description": {
+      "maxLength": 10000
+    },
+    "controls": {
+      "maxLength": 10000
+    },
+    "location": {
+      "maxLength": 500
+    },
+    "place": {},
+    "start_at": {},
+    "end_at": {},
+    "hazards": {},
+    "ppe": {},
+    "limitations": {
+      "maxLength": 10000
+    },
+    "pre_checks": {},
+    "rams_document_ids": {}
+  },
+  "NewFamily.children.pre_checks": {
+    "code": {
+      "required": true,
+      "maxLength": 60
+    },
+    "answer": {},
+    "comment": {
+      "maxLength": 2000
+    }
+  },
   "NewInvite": {
     "email": {
       "required": true,
@@ -331,6 +484,228 @@ export const limits = {
       "required": true
     },
     "layers": {}
+  },
+  "NewLabelStyles.styles": {
+    "key": {
+      "required": true,
+      "maxLength": 40
+    },
+    "name": {
+      "maxLength": 200
+    },
+    "text_colour": {
+      "maxLength": 7
+    },
+    "halo_colour": {
+      "maxLength": 7
+    },
+    "halo_px": {
+      "min": 0,
+      "max": 6
+    },
+    "background": {
+      "maxLength": 7
+    },
+    "border_colour": {
+      "maxLength": 7
+    },
+    "weight": {},
+    "italic": {},
+    "uppercase": {},
+    "size_px": {
+      "min": 8,
+      "max": 72
+    },
+    "padding_px": {
+      "min": 0,
+      "max": 16
+    },
+    "sort": {
+      "min": 0,
+      "max": 1000
+    }
+  },
+  "NewLabelStyles.layers": {
+    "area": {},
+    "building": {},
+    "zone": {},
+    "active_area": {},
+    "worker": {},
+    "plant": {},
+    "delivery": {},
+    "poi": {},
+    "alert": {}
+  },
+  "NewLabelStyles.layers.area": {
+    "visible": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "style_key": {
+      "maxLength": 40
+    },
+    "fields": {},
+    "max_chars": {
+      "min": 1,
+      "max": 200
+    }
+  },
+  "NewLabelStyles.layers.building": {
+    "visible": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "style_key": {
+      "maxLength": 40
+    },
+    "fields": {},
+    "max_chars": {
+      "min": 1,
+      "max": 200
+    }
+  },
+  "NewLabelStyles.layers.zone": {
+    "visible": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "style_key": {
+      "maxLength": 40
+    },
+    "fields": {},
+    "max_chars": {
+      "min": 1,
+      "max": 200
+    }
+  },
+  "NewLabelStyles.layers.active_area": {
+    "visible": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "style_key": {
+      "maxLength": 40
+    },
+    "fields": {},
+    "max_chars": {
+      "min": 1,
+      "max": 200
+    }
+  },
+  "NewLabelStyles.layers.worker": {
+    "visible": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "style_key": {
+      "maxLength": 40
+    },
+    "fields": {},
+    "max_chars": {
+      "min": 1,
+      "max": 200
+    }
+  },
+  "NewLabelStyles.layers.plant": {
+    "visible": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "style_key": {
+      "maxLength": 40
+    },
+    "fields": {},
+    "max_chars": {
+      "min": 1,
+      "max": 200
+    }
+  },
+  "NewLabelStyles.layers.delivery": {
+    "visible": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "style_key": {
+      "maxLength": 40
+    },
+    "fields": {},
+    "max_chars": {
+      "min": 1,
+      "max": 200
+    }
+  },
+  "NewLabelStyles.layers.poi": {
+    "visible": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "style_key": {
+      "maxLength": 40
+    },
+    "fields": {},
+    "max_chars": {
+      "min": 1,
+      "max": 200
+    }
+  },
+  "NewLabelStyles.layers.alert": {
+    "visible": {},
+    "min_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "max_zoom": {
+      "min": 0,
+      "max": 24
+    },
+    "style_key": {
+      "maxLength": 40
+    },
+    "fields": {},
+    "max_chars": {
+      "min": 1,
+      "max": 200
+    }
   },
   "NewNotificationRule": {
     "site_id": {
@@ -396,6 +771,16 @@ export const limits = {
     "pre_checks": {},
     "rams_document_ids": {}
   },
+  "NewPermit.pre_checks": {
+    "code": {
+      "required": true,
+      "maxLength": 60
+    },
+    "answer": {},
+    "comment": {
+      "maxLength": 2000
+    }
+  },
   "NewPermitType": {
     "site_id": {
       "required": true
@@ -419,6 +804,26 @@ export const limits = {
       "max": 8760
     }
   },
+  "NewPermitType.pre_checks": {
+    "code": {
+      "maxLength": 60
+    },
+    "label": {
+      "required": true,
+      "maxLength": 300
+    },
+    "required": {}
+  },
+  "NewPermitType.expected_attachments": {
+    "key": {
+      "maxLength": 60
+    },
+    "label": {
+      "required": true,
+      "maxLength": 200
+    },
+    "required": {}
+  },
   "NewPushSubscription": {
     "endpoint": {
       "required": true,
@@ -439,6 +844,16 @@ export const limits = {
     },
     "vapid_key_id": {
       "maxLength": 40
+    }
+  },
+  "NewPushSubscription.keys": {
+    "p256dh": {
+      "required": true,
+      "maxLength": 200
+    },
+    "auth": {
+      "required": true,
+      "maxLength": 100
     }
   },
   "NewReferenceFeature": {
@@ -470,6 +885,25 @@ export const limits = {
     "levels": {},
     "effective_at": {}
   },
+  "NewReferenceFeature.levels": {
+    "index": {
+      "required": true,
+      "min": -50,
+      "max": 300
+    },
+    "name": {
+      "maxLength": 60
+    },
+    "aliases": {},
+    "floor_elevation_m": {
+      "min": -1000,
+      "max": 10000
+    },
+    "height_m": {
+      "min": 0.1,
+      "max": 1000
+    }
+  },
   "NewShift": {
     "site_id": {
       "required": true
@@ -489,6 +923,14 @@ export const limits = {
     "breaks": {},
     "valid_from": {},
     "replaces": {}
+  },
+  "NewShift.breaks": {
+    "start_time": {
+      "required": true
+    },
+    "end_time": {
+      "required": true
+    }
   },
   "NewSite": {
     "name": {
@@ -536,6 +978,77 @@ export const limits = {
     "public_listing": {},
     "boundary": {},
     "copy_from_site_id": {}
+  },
+  "NewSite.holidays": {
+    "date": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 100
+    }
+  },
+  "NewSite.extra_work_dates": {
+    "date": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 100
+    }
+  },
+  "NewSite.weather_limits": {
+    "key": {
+      "required": true,
+      "maxLength": 40
+    },
+    "label": {
+      "required": true,
+      "maxLength": 100
+    },
+    "activity": {
+      "required": true,
+      "maxLength": 40
+    },
+    "metric": {
+      "required": true,
+      "maxLength": 40
+    },
+    "op": {
+      "required": true
+    },
+    "caution": {
+      "required": true,
+      "min": -1000000000000,
+      "max": 1000000000000
+    },
+    "stop": {
+      "required": true,
+      "min": -1000000000000,
+      "max": 1000000000000
+    },
+    "height_m": {
+      "min": 0,
+      "max": 1000
+    },
+    "enabled": {
+      "required": true
+    }
+  },
+  "NewSite.settings": {
+    "diary": {},
+    "documents_may_leave": {},
+    "date_order": {},
+    "import_headers": {}
+  },
+  "NewSite.settings.diary": {
+    "period": {},
+    "week_ends_on": {
+      "min": 1,
+      "max": 7
+    },
+    "issue_time": {},
+    "hidden_sections": {}
   },
   "NewSmartGroup": {
     "site_id": {
@@ -628,6 +1141,16 @@ export const limits = {
     "pre_checks": {},
     "rams_document_ids": {}
   },
+  "PermitChange.pre_checks": {
+    "code": {
+      "required": true,
+      "maxLength": 60
+    },
+    "answer": {},
+    "comment": {
+      "maxLength": 2000
+    }
+  },
   "PermitTypeChange": {
     "site_id": {},
     "code": {
@@ -648,6 +1171,26 @@ export const limits = {
       "max": 8760
     }
   },
+  "PermitTypeChange.pre_checks": {
+    "code": {
+      "maxLength": 60
+    },
+    "label": {
+      "required": true,
+      "maxLength": 300
+    },
+    "required": {}
+  },
+  "PermitTypeChange.expected_attachments": {
+    "key": {
+      "maxLength": 60
+    },
+    "label": {
+      "required": true,
+      "maxLength": 200
+    },
+    "required": {}
+  },
   "PreferenceChange": {
     "site_id": {},
     "enabled": {},
@@ -655,6 +1198,18 @@ export const limits = {
     "quiet_hours": {},
     "digest_at": {},
     "digest_weekdays": {}
+  },
+  "PreferenceChange.quiet_hours": {
+    "from": {
+      "required": true
+    },
+    "to": {
+      "required": true
+    },
+    "weekdays": {},
+    "timezone": {
+      "maxLength": 64
+    }
   },
   "PreviewNotificationRule": {
     "site_id": {
@@ -692,6 +1247,25 @@ export const limits = {
     "geometry": {},
     "levels": {},
     "effective_at": {}
+  },
+  "ReferenceFeatureChange.levels": {
+    "index": {
+      "required": true,
+      "min": -50,
+      "max": 300
+    },
+    "name": {
+      "maxLength": 60
+    },
+    "aliases": {},
+    "floor_elevation_m": {
+      "min": -1000,
+      "max": 10000
+    },
+    "height_m": {
+      "min": 0.1,
+      "max": 1000
+    }
   },
   "Register": {
     "name": {
@@ -778,6 +1352,50 @@ export const limits = {
       "required": true
     }
   },
+  "SaveWorkflow.states": {
+    "key": {
+      "required": true,
+      "maxLength": 60
+    },
+    "label": {
+      "required": true,
+      "maxLength": 100
+    },
+    "kind": {
+      "required": true
+    }
+  },
+  "SaveWorkflow.transitions": {
+    "key": {
+      "required": true,
+      "maxLength": 60
+    },
+    "action": {
+      "required": true,
+      "maxLength": 60
+    },
+    "from": {
+      "required": true,
+      "maxLength": 60
+    },
+    "to": {
+      "required": true,
+      "maxLength": 60
+    },
+    "actor": {
+      "required": true,
+      "maxLength": 60
+    },
+    "guards": {
+      "required": true
+    },
+    "effects": {
+      "required": true
+    },
+    "requires": {
+      "required": true
+    }
+  },
   "SetMainContractor": {
     "contractor_id": {
       "required": true
@@ -803,6 +1421,16 @@ export const limits = {
     "presence": {},
     "content_hash": {
       "maxLength": 64
+    }
+  },
+  "SignPermit.presence": {
+    "position": {},
+    "accuracy_m": {
+      "min": 0,
+      "max": 1000000
+    },
+    "work_front_code": {
+      "maxLength": 200
     }
   },
   "SiteChange": {
@@ -848,6 +1476,77 @@ export const limits = {
     "settings": {},
     "public_listing": {},
     "deleted": {}
+  },
+  "SiteChange.holidays": {
+    "date": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 100
+    }
+  },
+  "SiteChange.extra_work_dates": {
+    "date": {
+      "required": true
+    },
+    "name": {
+      "required": true,
+      "maxLength": 100
+    }
+  },
+  "SiteChange.weather_limits": {
+    "key": {
+      "required": true,
+      "maxLength": 40
+    },
+    "label": {
+      "required": true,
+      "maxLength": 100
+    },
+    "activity": {
+      "required": true,
+      "maxLength": 40
+    },
+    "metric": {
+      "required": true,
+      "maxLength": 40
+    },
+    "op": {
+      "required": true
+    },
+    "caution": {
+      "required": true,
+      "min": -1000000000000,
+      "max": 1000000000000
+    },
+    "stop": {
+      "required": true,
+      "min": -1000000000000,
+      "max": 1000000000000
+    },
+    "height_m": {
+      "min": 0,
+      "max": 1000
+    },
+    "enabled": {
+      "required": true
+    }
+  },
+  "SiteChange.settings": {
+    "diary": {},
+    "documents_may_leave": {},
+    "date_order": {},
+    "import_headers": {}
+  },
+  "SiteChange.settings.diary": {
+    "period": {},
+    "week_ends_on": {
+      "min": 1,
+      "max": 7
+    },
+    "issue_time": {},
+    "hidden_sections": {}
   },
   "SmartGroupChange": {
     "name": {

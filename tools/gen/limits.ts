@@ -5,6 +5,7 @@ type Schema = {
   type?: string | string[]
   required?: string[]
   properties?: Record<string, Schema>
+  items?: Schema
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -27,21 +28,27 @@ function limitOf(field: Schema, required: boolean): Record<string, number | true
   return Object.keys(limit).length === 0 ? null : limit
 }
 
+type Limits = Record<string, Record<string, number | true>>
+
+/** Returns the fields of an object; and under “name.field” those of the objects in it and in its lists, which have forms of their own. */
+function fieldsOf(name: string, { properties = {}, required = [] }: Schema): [string, Limits][] {
+  const fields = Object.entries(properties).map(([field, schema]) => [field, limitOf(schema, required.includes(field)) ?? {}] as const)
+  const inside = Object.entries(properties).flatMap(([field, schema]) => {
+    const part = schema.properties === undefined ? schema.items : schema
+    return part?.properties === undefined ? [] : fieldsOf(`${name}.${field}`, part)
+  })
+  return [[name, Object.fromEntries(fields)], ...inside]
+}
+
 /** Returns the limits of every body that people fill in, for the forms of the app: the same as the service checks. */
 export function limitsFile({ paths, components }: Document): Generated {
   const names = Object.values(paths)
     .flatMap(path => Object.values(path))
     .flatMap(operation => operation.requestBody?.content?.['application/json']?.schema?.$ref?.split('/').at(-1) ?? [])
-  const limits = Object.fromEntries(
-    [...new Set(names)].sort().map(name => {
-      const { properties = {}, required = [] } = components.schemas[name] ?? {}
-      const fields = Object.entries(properties).map(([field, schema]) => [field, limitOf(schema, required.includes(field)) ?? {}] as const)
-      return [name, Object.fromEntries(fields)]
-    }),
-  )
+  const limits = Object.fromEntries([...new Set(names)].sort().flatMap(name => fieldsOf(name, components.schemas[name] ?? {})))
   const content = `// Generated from the API document by \`npm run gen\`. Do not edit.
 
-/** By the name of a request body: its fields, with what the service checks about each. */
+/** By the name of a request body, or of an object in it: its fields, with what the service checks about each. */
 export const limits = ${JSON.stringify(limits, null, 2)} as const
 `
   return { path: 'contract/limits.gen.ts', content }

@@ -30,8 +30,10 @@ type Given<T> = {
   side?: boolean
   /** The form and its subject, unique on this device: typed text is stored under this name until it is sent (decision 694). */
   name: string
-  /** The body that the form fills in, for its limits. */
+  /** The body that the form fills in, or an object in it, for its limits. */
   body: keyof typeof limits
+  /** Where the fields are in the body that is sent, if they are inside another: `styles[2]`. Their faults have paths there. */
+  inside?: string
   start: T
   /** Sends the values, with the version that was shown where there is one. `sure`: the person has confirmed what the service asked. */
   save(values: T, sure: boolean): Promise<unknown>
@@ -47,7 +49,19 @@ type Given<T> = {
 }
 
 /** A window with a form: limits from the contract, text kept on the device, and refusals at their fields or below them, in the service's own words. */
-export function RecordForm<T extends object>({ title, side = false, name, body, start, save, confirm, said, onClose, ...given }: Given<T>) {
+export function RecordForm<T extends object>({
+  title,
+  side = false,
+  name,
+  body,
+  inside,
+  start,
+  save,
+  confirm,
+  said,
+  onClose,
+  ...given
+}: Given<T>) {
   const { busy, fault, send } = useSend()
   const form = useKeptForm<T>(name, start)
   const refusal = asFault(fault)
@@ -68,7 +82,7 @@ export function RecordForm<T extends object>({ title, side = false, name, body, 
         field: field => ({
           ...shapeOf(limits[body], field),
           value: form.values[field],
-          fault: faultAt(refusal.fields, field),
+          fault: faultAt(refusal.fields, inside === undefined ? field : `${inside}.${field}`),
           onChange: event => form.change({ [field]: event.target.value } as Partial<T>), // a field with text
         }),
       })}

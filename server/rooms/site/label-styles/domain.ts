@@ -169,7 +169,7 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
     // A layer that uses the missing note is not reported as well, because the missing note already is.
     if (!keys.has(style_key) && !(style_key === FALLBACK))
       faults.push({ path: `layers.${name}.style_key`, message: `isn’t the key of one of these styles: "${style_key}".` })
-    if (min_zoom > max_zoom) faults.push({ path: `layers.${name}.min_zoom`, message: 'is above max_zoom.' })
+    if (min_zoom > max_zoom) faults.push({ path: `layers.${name}.min_zoom`, message: 'can’t be above max_zoom, the highest zoom level.' })
   }
   return faults
 }

@@ -36,8 +36,9 @@ export const useLabelStyles = (site_id: string) =>
     meta: { keep: true },
   })
 
-/** Refetches a site's label styles after a change, for maps and settings. */
-export const labelStylesChanged = (site_id: string): void => void queries.invalidateQueries({ queryKey: ['map', 'label-styles', site_id] })
+/** Shows a site's label styles as they were saved, on maps and in settings. */
+export const labelStylesSaved = (saved: Schemas['LabelStyles']): void =>
+  void queries.setQueryData(['map', 'label-styles', saved.site_id], saved)
 
 /** How the labels of places look on the map of a site. */
 export function useNames(site_id: string): { styles: LabelStyles; label(feature: Feature): string } {

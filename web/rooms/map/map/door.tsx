@@ -14,8 +14,8 @@ const Missing = () => (
 const part = <Given,>(load: () => Promise<{ default: ComponentType<Given> }>) =>
   lazy(() => load().catch(() => ({ default: Missing as ComponentType<Given> }))) // it needs none of its props
 
-export { labelStylesChanged, useLabelStyles } from './data.ts'
-export { LABELLED } from './looks.ts'
+export { labelStylesSaved, useLabelStyles } from './data.ts'
+export { inkOf, LABELLED, labelText } from './looks.ts'
 
 const Permits = part(() => import('./permits-map.tsx'))
 const Picker = part(() => import('./place-picker.tsx'))

@@ -28,9 +28,16 @@ export function labelOf(feature: Feature, styles: LabelStyles, says: Says): stri
     zone_type: zone_type === null ? null : says.zone_type(zone_type),
     contractor_short_name: contractor_id === null ? null : says.contractor(contractor_id),
   }
-  const shown = layer.fields.map(field => fields[field] ?? '').filter(text => text !== '')
-  const letters = [...[...new Set(shown)].join(' · ')]
-  return letters.length <= layer.max_chars ? letters.join('') : `${letters.slice(0, layer.max_chars - 1).join('')}…`
+  return labelText(
+    layer.fields.map(field => fields[field] ?? ''),
+    layer.max_chars,
+  )
+}
+
+/** Returns a label of these texts: each one once, and cut to a length. */
+export function labelText(texts: readonly string[], max_chars: number): string {
+  const letters = [...[...new Set(texts.filter(text => text !== ''))].join(' · ')]
+  return letters.length <= max_chars ? letters.join('') : `${letters.slice(0, max_chars - 1).join('')}…`
 }
 
 const WEIGHTS = { regular: 'Regular', medium: 'Medium', bold: 'Bold' } as const
@@ -50,6 +57,15 @@ export const plateOf = (style: Pick<Style, 'key' | 'background' | 'border_colour
     ? null
     : { image: `plate-${style.key}`, background: style.background, border: style.border_colour }
 
+/** Returns the colours of a style’s text in a theme, and the width of its halo. */
+export function inkOf(style: Pick<Style, 'text_colour' | 'halo_colour' | 'halo_px' | 'background'>, theme: Theme) {
+  const { text_colour, halo_colour } = style
+  const halo_px = style.background === null ? style.halo_px : 0
+  // On a dark map, text and halo swap colours: the contrast is the same, and nothing glares.
+  const dark = theme === 'dark' && halo_px > 0
+  return dark ? { text: halo_colour, halo: text_colour, halo_px } : { text: text_colour, halo: halo_colour, halo_px }
+}
+
 type Look = Pick<SymbolLayerSpecification, 'minzoom' | 'maxzoom'> & {
   layout: SymbolLayerSpecification['layout']
   paint: SymbolLayerSpecification['paint']
@@ -60,8 +76,7 @@ export function lookOf(source: Named, styles: LabelStyles, theme: Theme): Look |
   const layer = styles?.layers[LAYER_OF[source]]
   const style = styles?.styles.find(one => one.key === layer?.style_key) ?? styles?.styles.find(one => one.key === 'note')
   if (layer === undefined || style === undefined) return null
-  // On a dark map, text and halo swap colours: the contrast is the same, and nothing glares.
-  const dark = theme === 'dark' && style.background === null && style.halo_px > 0
+  const ink = inkOf(style, theme)
   const plate = plateOf(style)
   const padding = style.padding_px
   return {
@@ -79,9 +94,9 @@ export function lookOf(source: Named, styles: LabelStyles, theme: Theme): Look |
       }),
     },
     paint: {
-      'text-color': dark ? style.halo_colour : style.text_colour,
-      'text-halo-color': dark ? style.text_colour : style.halo_colour,
-      'text-halo-width': style.background === null ? style.halo_px : 0,
+      'text-color': ink.text,
+      'text-halo-color': ink.halo,
+      'text-halo-width': ink.halo_px,
     },
   }
 }

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { ask, client, freshKey, ifMatch, type Schemas } from '../../../../base/api.ts'
 import { queries } from '../../../../base/query.ts'
 import { ME } from '../../../../base/site.tsx'
-import { labelStylesChanged } from '../../../map/map/door.tsx'
+import { labelStylesSaved } from '../../../map/map/door.tsx'
 
 export type Site = Schemas['Site']
 export type SiteChange = Schemas['SiteChange']
 export type Shift = Schemas['Shift']
 export type LabelStyles = Schemas['LabelStyles']
+export type NewLabelStyles = Schemas['NewLabelStyles']
 
 const siteKey = (site_id: string) => ['settings', 'site', site_id]
 
@@ -80,9 +81,11 @@ export async function endShift(shift: Shift): Promise<void> {
   siteMoved(shift.site_id)
 }
 
-/** Saves all label styles. */
-export async function saveLabelStyles(styles: LabelStyles, body: Pick<LabelStyles, 'styles' | 'layers'>): Promise<void> {
-  const path = { site_id: styles.site_id }
-  await ask(client.PUT('/sites/{site_id}/label-styles', { params: { path }, body, headers: ifMatch(styles.version) }))
-  labelStylesChanged(styles.site_id)
+/** Replaces a site’s label styles, if they are still those that were shown. */
+export async function saveLabelStyles({ site_id, version }: LabelStyles, { styles, layers }: NewLabelStyles): Promise<LabelStyles> {
+  const body = { styles, ...(layers === undefined ? {} : { layers }) }
+  const params = { path: { site_id } }
+  const saved = await ask(client.PUT('/sites/{site_id}/label-styles', { params, body, headers: ifMatch(version) }))
+  labelStylesSaved(saved)
+  return saved
 }

@@ -1,210 +1,205 @@
-import { useKeptForm } from '../../../../base/kept-form.ts'
-import { FlagButton } from '../../../../base/kit/button.tsx'
-import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
-import { FaultNote, Note, toast, Wait } from '../../../../base/kit/note.tsx'
-import { Restored } from '../../../../base/kit/restored.tsx'
-import { useSend } from '../../../../base/send.ts'
+import { useRef, useState } from 'react'
+import { Button, FlagButton } from '../../../../base/kit/button.tsx'
+import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { Note, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { LABELLED, useLabelStyles } from '../../../map/map/door.tsx'
-import { type LabelStyles, saveLabelStyles } from './data.ts'
+import { type LabelStyles, type NewLabelStyles, saveLabelStyles } from './data.ts'
+import { exampleOf, LabelLayerWindow, styleFor } from './label-layer-window.tsx'
+import { LabelSample } from './label-sample.tsx'
+import { LabelStyleWindow } from './label-style-window.tsx'
+import { FALLBACK, type LayerName, ordered, type Style, withMoved, withoutLayer, withoutStyle } from './label-styles.ts'
 
-const WEIGHTS = ['regular', 'medium', 'bold'] as const
-const NUMBER = { regular: 400, medium: 500, bold: 600 } as const
-type Style = LabelStyles['styles'][number]
+/** What is open, with the document that was shown when it was opened: a later change by someone else is not overwritten. */
+type Open = { given: LabelStyles; style: Style | null } | { given: LabelStyles; layer: LayerName }
 
 /** How text looks on the map and in print: styles, and which layer uses which. */
 export function Labels() {
   const { site_id } = useHere()
   const styles = useLabelStyles(site_id)
   if (styles.data === undefined) return <Wait query={styles} rows={4} />
-  return <LabelsForm key={styles.data.version} given={styles.data} />
+  return <LabelLists given={styles.data} />
 }
 
-function LabelsForm({ given }: { given: LabelStyles }) {
-  const { busy, fault, send } = useSend()
-  const form = useKeptForm(`labels ${given.site_id}`, { styles: given.styles, layers: given.layers })
-  const { styles, layers } = form.values
-  const may = given.permissions.edit.allowed
-  const change = (key: string, part: Partial<Style>) =>
-    form.change({ styles: styles.map(one => (one.key === key ? { ...one, ...part } : one)) })
-  const save = async () => {
-    if (!(await send(() => saveLabelStyles(given, { styles, layers })))) return
-    form.sent()
-    toast(t('common.saved'))
+/** Saves changes one after another, each on what the one before made; and offers to undo them. */
+function useChanges(given: LabelStyles) {
+  const latest = useRef(given)
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  if (given.version > latest.current.version) latest.current = given
+  const change = (make: (now: LabelStyles) => NewLabelStyles, said: string, undoable = true) => {
+    last.current = last.current.then(async () => {
+      const before = latest.current
+      try {
+        latest.current = await saveLabelStyles(before, make(before))
+        const undo = { label: t('labels.undo'), run: () => change(() => before, t('common.saved'), false) }
+        toast(said, undoable && latest.current.version !== before.version ? { undo } : {})
+      } catch (error) {
+        toastFault(error)
+      }
+    })
   }
-  return (
-    <form
-      className="stack"
-      aria-label={t('settings.labels')}
-      onSubmit={event => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <Restored form={form} />
-      {given.warnings.map(one => (
-        <Note key={one.code + one.style_key} kind="warn">
-          {one.detail}
-        </Note>
-      ))}
-      <h2>{t('labels.styles')}</h2>
-      <div className="regimes">
-        {styles.map(style => (
-          <fieldset key={style.key} className="panel stack" disabled={!may}>
-            <legend className="unseen">{style.name}</legend>
-            <Sample style={style} />
-            <TextField
-              label={t('hours.name')}
-              required
-              maxLength={200}
-              value={style.name}
-              onChange={event => change(style.key, { name: event.target.value })}
-            />
-            <div className="row">
-              <TextField
-                label={t('labels.text_colour')}
-                type="color"
-                value={style.text_colour}
-                onChange={event => change(style.key, { text_colour: event.target.value })}
-              />
-              <TextField
-                label={t('labels.halo_colour')}
-                type="color"
-                value={style.halo_colour}
-                onChange={event => change(style.key, { halo_colour: event.target.value })}
-              />
-              <TextField
-                label={t('labels.size')}
-                type="number"
-                min={8}
-                max={72}
-                className="mono short"
-                value={String(style.size_px)}
-                onChange={event => change(style.key, { size_px: Number(event.target.value) })}
-              />
-            </div>
-            <div className="row">
-              <OwnColour
-                label={t('labels.background')}
-                value={style.background}
-                first={style.halo_colour}
-                onChange={background => change(style.key, { background })}
-              />
-              <OwnColour
-                label={t('labels.border')}
-                value={style.border_colour}
-                first={style.text_colour}
-                onChange={border_colour => change(style.key, { border_colour })}
-              />
-              <TextField
-                label={t('labels.padding')}
-                type="number"
-                min={0}
-                max={16}
-                className="mono short"
-                value={String(style.padding_px)}
-                onChange={event => change(style.key, { padding_px: Number(event.target.value) })}
-              />
-            </div>
-            <Choice
-              label={t('labels.weight')}
-              value={style.weight}
-              options={WEIGHTS.map(value => ({ value, label: t(`labels.weight.${value}`) }))}
-              onChange={event => change(style.key, { weight: event.target.value as Style['weight'] })} // its options are these values
-            />
-            <div className="row">
-              <Tick
-                label={t('labels.italic')}
-                checked={style.italic}
-                onChange={event => change(style.key, { italic: event.target.checked })}
-              />
-              <Tick
-                label={t('labels.uppercase')}
-                checked={style.uppercase}
-                onChange={event => change(style.key, { uppercase: event.target.checked })}
-              />
-            </div>
-          </fieldset>
-        ))}
-      </div>
-      <h2>{t('labels.layers')}</h2>
-      <div className="regimes">
-        {/* The layers that the map draws; the others stay unchanged. */}
-        {LABELLED.map(name => [name, layers[name]] as const).map(([name, layer]) => (
-          <fieldset key={name} className="panel stack" disabled={!may}>
-            <legend className="strong">{tOf('labels.layer', name)}</legend>
-            <Tick
-              label={t('labels.visible')}
-              checked={layer.visible}
-              onChange={event => form.change({ layers: { ...layers, [name]: { ...layer, visible: event.target.checked } } })}
-            />
-            <Choice
-              label={t('labels.style')}
-              value={layer.style_key}
-              options={styles.map(style => ({ value: style.key, label: style.name }))}
-              onChange={event => form.change({ layers: { ...layers, [name]: { ...layer, style_key: event.target.value } } })}
-            />
-            <TextField
-              label={t('labels.min_zoom')}
-              type="number"
-              min={0}
-              max={24}
-              className="mono short"
-              value={String(layer.min_zoom)}
-              onChange={event => form.change({ layers: { ...layers, [name]: { ...layer, min_zoom: Number(event.target.value) } } })}
-            />
-          </fieldset>
-        ))}
-      </div>
-      {fault !== null && <FaultNote error={fault} />}
-      <div className="row">
-        <FlagButton flag={given.permissions.edit} look="primary" type="submit" disabled={busy}>
-          {t('common.save')}
-        </FlagButton>
-      </div>
-    </form>
-  )
+  return change
 }
 
-/** A colour that a style can do without. `first` is the colour it starts with. */
-function OwnColour(given: { label: string; value: string | null; first: string; onChange(value: string | null): void }) {
+function LabelLists({ given }: { given: LabelStyles }) {
+  const [open, setOpen] = useState<Open | null>(null)
+  const change = useChanges(given)
+  const may = given.permissions.edit.allowed
+  const layers = Object.keys(given.registry) as LayerName[] // it has one entry for each
+  const drawn = (name: LayerName) => LABELLED.some(one => one === name)
+  const styles = ordered(given.styles)
+  const list = (names: LayerName[]) => (
+    <ul className="lines">
+      {names.map(name => (
+        <LayerRow key={name} given={given} name={name}>
+          {may && (
+            <span className="row">
+              <Button aria-label={t('labels.edit', { name: tOf('labels.layer', name) })} onClick={() => setOpen({ given, layer: name })}>
+                {t('common.edit')}
+              </Button>
+              <Button
+                look="quiet"
+                aria-label={t('labels.reset_layer', { name: tOf('labels.layer', name) })}
+                onClick={() => change(now => withoutLayer(now, name), t('labels.was_reset', { name: tOf('labels.layer', name) }))}
+              >
+                {t('labels.reset')}
+              </Button>
+            </span>
+          )}
+        </LayerRow>
+      ))}
+    </ul>
+  )
   return (
-    <div className="stack tight">
-      <Tick
-        label={given.label}
-        checked={given.value !== null}
-        onChange={event => given.onChange(event.target.checked ? given.first : null)}
-      />
-      {given.value !== null && (
-        <input
-          type="color"
-          className="input"
-          aria-label={t('labels.colour_of', { name: given.label })}
-          value={given.value}
-          onChange={event => given.onChange(event.target.value)}
-        />
-      )}
+    <div className="stack">
+      <section className="stack" aria-label={t('labels.styles')}>
+        <div className="row spread">
+          <h2>{t('labels.styles')}</h2>
+          <FlagButton flag={given.permissions.edit} look="primary" onClick={() => setOpen({ given, style: null })}>
+            {t('labels.add_style')}
+          </FlagButton>
+        </div>
+        <ul className="lines">
+          {styles.map((style, at) => (
+            <StyleRow key={style.key} given={given} style={style}>
+              {may && (
+                <span className="row">
+                  <Button aria-label={t('labels.edit', { name: style.name })} onClick={() => setOpen({ given, style })}>
+                    {t('common.edit')}
+                  </Button>
+                  <span className="movers">
+                    <Button
+                      look="quiet"
+                      square
+                      aria-label={t('settings.up', { name: style.name })}
+                      disabled={at === 0}
+                      onClick={() => change(now => withMoved(now, style.key, -1), t('common.saved'))}
+                    >
+                      <span className="turned">
+                        <Glyph name="down" />
+                      </span>
+                    </Button>
+                    <Button
+                      look="quiet"
+                      square
+                      aria-label={t('settings.down', { name: style.name })}
+                      disabled={at === styles.length - 1}
+                      onClick={() => change(now => withMoved(now, style.key, 1), t('common.saved'))}
+                    >
+                      <Glyph name="down" />
+                    </Button>
+                    {style.key !== FALLBACK && (
+                      <Button
+                        look="quiet"
+                        square
+                        aria-label={t('settings.take_out', { name: style.name })}
+                        onClick={() =>
+                          change(now => withoutStyle(now, style.key), t('labels.removed', { name: style.name, other: noteOf(styles) }))
+                        }
+                      >
+                        <Glyph name="close" />
+                      </Button>
+                    )}
+                  </span>
+                </span>
+              )}
+            </StyleRow>
+          ))}
+        </ul>
+      </section>
+      <section className="stack" aria-label={t('labels.layers')}>
+        <h2>{t('labels.layers')}</h2>
+        {list(layers.filter(drawn))}
+      </section>
+      <section className="stack" aria-label={t('labels.other_layers')}>
+        <h2>{t('labels.other_layers')}</h2>
+        <p className="soft says">{t('labels.other_layers_say')}</p>
+        {list(layers.filter(name => !drawn(name)))}
+      </section>
+      {open !== null && 'style' in open && <LabelStyleWindow {...open} onClose={() => setOpen(null)} />}
+      {open !== null && 'layer' in open && <LabelLayerWindow given={open.given} name={open.layer} onClose={() => setOpen(null)} />}
     </div>
   )
 }
 
-function Sample({ style }: { style: Style }) {
+/** Returns the name of the style that replaces a removed one. */
+const noteOf = (styles: readonly Style[]): string => styleFor(styles, FALLBACK)?.name ?? FALLBACK
+
+function StyleRow({ given, style, children }: { given: LabelStyles; style: Style; children: React.ReactNode }) {
+  const { name, key, weight, size_px, italic, uppercase } = style
+  const facts = [
+    t(`labels.weight.${weight}`),
+    t('labels.n_px', { n: size_px }),
+    italic && t('labels.italic'),
+    uppercase && t('labels.uppercase'),
+  ]
   return (
-    <p
-      className="label-sample"
-      style={{
-        color: style.text_colour,
-        background: style.background ?? style.halo_colour,
-        border: `2px solid ${style.border_colour ?? 'transparent'}`,
-        padding: style.padding_px + 4,
-        fontSize: style.size_px,
-        fontWeight: NUMBER[style.weight],
-        fontStyle: style.italic ? 'italic' : 'normal',
-        textTransform: style.uppercase ? 'uppercase' : 'none',
-      }}
-    >
-      {t('labels.sample')}
-    </p>
+    <li>
+      <div className="stack tight grow">
+        <span className="row">
+          <bdi className="strong">{name}</bdi>
+          <span className="mono soft small">{key}</span>
+        </span>
+        <span className="soft small">{facts.filter(Boolean).join(' · ')}</span>
+        {key === FALLBACK && <span className="soft small">{t('labels.fallback_says')}</span>}
+        <LabelSample style={style} text={t('labels.sample')} />
+        {given.warnings
+          .filter(one => one.style_key === key)
+          .map(one => (
+            <Note key={one.code} kind="warn">
+              {one.detail}
+            </Note>
+          ))}
+      </div>
+      {children}
+    </li>
+  )
+}
+
+function LayerRow({ given, name, children }: { given: LabelStyles; name: LayerName; children: React.ReactNode }) {
+  const { visible, min_zoom, max_zoom, style_key, fields, max_chars } = given.layers[name]
+  const style = styleFor(given.styles, style_key)
+  const known = new Map(given.registry[name].map(one => [one.key, one.label]))
+  return (
+    <li className={visible ? '' : 'past'}>
+      <div className="stack tight grow">
+        <span className="row">
+          <span className="strong">{tOf('labels.layer', name)}</span>
+          {!visible && <span className="badge soft">{t('labels.hidden')}</span>}
+        </span>
+        <span className="soft small">
+          {[
+            fields.map(field => known.get(field) ?? field).join(', '),
+            t('labels.n_chars', { n: max_chars }),
+            t('labels.zooms', { from: min_zoom, to: max_zoom }),
+          ].join(' · ')}
+          {' · '}
+          <bdi>{style?.name ?? style_key}</bdi>
+        </span>
+        {style !== undefined && <LabelSample style={style} text={exampleOf(name, fields, max_chars)} />}
+      </div>
+      {children}
+    </li>
   )
 }

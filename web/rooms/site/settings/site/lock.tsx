@@ -21,7 +21,8 @@ export function LockPart({ site }: { site: Site }) {
     const body = { locked: !locked, reason: reason.trim(), ...(force ? { force } : {}) }
     if (!(await send(() => lockSite(site, body)))) return
     toast(t(locked ? 'site.was_unlocked' : 'site.was_locked'))
-    setReason('')
+    // Live data can show the new state before the response is here: what was typed since then stays.
+    setReason(now => (now === reason ? '' : now))
   }
   const ready = may && reason.trim() !== '' && !busy && (flag.allowed || force)
   return (
