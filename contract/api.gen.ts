@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * List suppressed email addresses
-         * @description Returns addresses that email is no longer sent to, newest first. Requires `platform_operate`.
+         * @description Returns addresses that email is no longer sent to (with active=false, those that were cleared), last reported first. Requires `platform_operate`.
          */
         get: operations["email.list_suppressions"];
         put?: never;
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Clear a suppressed email address
-         * @description Allows email to an address again. The next hard bounce or complaint suppresses it again. Requires `platform_operate`.
+         * @description Allows email to an address again. The next hard bounce or complaint suppresses the address again. Requires `platform_operate`.
          */
         post: operations["email.clear_suppression"];
         delete?: never;
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * List job runs
-         * @description Returns background jobs and scheduled runs, newest first. The person who started a job can also read it by its id. Any signed-in user can call it.
+         * @description Returns background jobs and scheduled runs, newest first: every job for superadmins, the jobs of a site for its administrators. The person who started a job can also read it by its id. Any signed-in user can call it.
          */
         get: operations["job_run.list"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * Show queue statistics
-         * @description Returns how many jobs are waiting, running and failed, how far event processing has got, and when each schedule runs next. Requires `platform_operate`.
+         * @description Returns how many jobs are waiting, running and failed, how many events are still to be delivered, and when each schedule runs next. Requires `platform_operate`.
          */
         get: operations["queue.show_stats"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Show the history of a record
-         * @description Returns the audit entries of a record, deleted ones too, newest first. Anyone who can read the record can read its history. Any signed-in user can call it.
+         * @description Returns the audit entries of a record, newest first, even if the record has been deleted. Anyone who can read the record can read its history. Any signed-in user can call it.
          */
         get: operations["audit.show_entity"];
         put?: never;
@@ -131,7 +131,7 @@ export interface paths {
         put?: never;
         /**
          * Revert an audit entry
-         * @description Undoes an entry, or everything that its request changed, by a new change that obeys the record’s rules. Never overwrites a later change. Any signed-in user can call it.
+         * @description Undoes an entry, or everything that its request changed, with a new change that obeys the record’s rules. Never overwrites a later change. Any signed-in user can call it.
          */
         post: operations["audit.revert"];
         delete?: never;
@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * List the audit log of a site
-         * @description Returns the audit log, newest first. `verify` checks the chain over the page; `head` checks that an entry noted earlier is still part of it. Requires `audit_view`.
+         * @description Returns the audit log of a site, newest first, without entries about records that the caller can’t see. `verify` checks the chain over the page; `head` checks that an entry noted earlier is still part of it. Requires `audit_view`.
          */
         get: operations["audit.list"];
         put?: never;
@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * Show the audit log as a timeline
-         * @description Returns one row for each request, job or import, described in words, or one row for each day. Requires `audit_view`.
+         * @description Returns one row for each request, job or import, described in words, or one row for each day; newest first. Leaves out records that the caller can’t see. Requires `audit_view`.
          */
         get: operations["audit.list_timeline"];
         put?: never;
@@ -191,7 +191,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description Changes the password of a built-in account. Ends every other session and emails the person. Any signed-in user can call it.
+         * @description Changes the password of a built-in account. Ends every other session and emails a confirmation to the person. Any signed-in user can call it.
          */
         post: operations["account.change_password"];
         delete?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Show the signed-in user
-         * @description Returns the caller, their memberships with the permissions of each, and how they signed in. Any signed-in user can call it.
+         * @description Returns the caller, their active and pending memberships with the permissions of each, and their identity provider. Any signed-in user can call it.
          */
         get: operations["user.show_me"];
         put?: never;
@@ -229,13 +229,13 @@ export interface paths {
         };
         /**
          * List contractors
-         * @description Returns the contractors of a site by name. Contractors that have left are included only on request. Requires `site_view`.
+         * @description Returns the contractors of a site by name. Contractors that have left are included only if `status` or `id` selects them. Requires `site_view`.
          */
         get: operations["contractor.list"];
         put?: never;
         /**
          * Create a contractor
-         * @description Adds a contractor. Its colour is derived from its name unless one is sent. A name similar to another one must be confirmed. Requires `contractor_edit`.
+         * @description Adds a contractor. The colour is derived from the name unless a colour is sent. A name similar to that of another contractor must be confirmed. Requires `contractor_edit`.
          */
         post: operations["contractor.create"];
         delete?: never;
@@ -263,7 +263,7 @@ export interface paths {
         head?: never;
         /**
          * Update a contractor
-         * @description Changes a contractor. A rename keeps the old name as an alias; setting `left` returns what the contractor still has on the site. Requires `contractor_edit`.
+         * @description Changes a contractor. A rename keeps the old name as an alias. If `status` is set to `left`, the response also says what the contractor still has on the site. Requires `contractor_edit`.
          */
         patch: operations["contractor.change"];
         trace?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Show a contractor’s oversight
-         * @description Returns the contractors that this one oversees or, with `direction=up`, those that oversee it; direct ones first. Requires `site_view`.
+         * @description Returns the contractors that this one oversees or, with `direction=up`, those that oversee it; direct ones first, then by name. Requires `site_view`.
          */
         get: operations["contractor.show_oversight"];
         put?: never;
@@ -348,7 +348,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an oversight pair
-         * @description Ends an oversight. A pair that follows from others can’t be removed itself. Requires `contractor_manage`.
+         * @description Ends an oversight. A pair that follows from other pairs can’t be removed. Requires `contractor_manage`.
          */
         delete: operations["contractor.drop_oversight"];
         options?: never;
@@ -365,7 +365,7 @@ export interface paths {
         };
         /**
          * List oversight pairs
-         * @description Returns which contractor oversees which on a site. `effective` adds the pairs that follow from other pairs. Requires `site_view`.
+         * @description Returns the pairs of overseeing and overseen contractors on a site, by their names. `effective` adds the pairs that follow from other pairs. Requires `site_view`.
          */
         get: operations["contractor.list_oversight"];
         put?: never;
@@ -406,8 +406,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report a sign-in failure
-         * @description Records what went wrong during a sign-in. Needs no token; at most 10 reports a minute from one IP address. No sign-in is needed.
+         * Report a sign-in event
+         * @description Records a fault during a sign-in, or a sign-out, in the log of the service. Needs no token. Accepts 10 reports a minute from one IP address. No sign-in is needed.
          */
         post: operations["diag.tell_auth_event"];
         delete?: never;
@@ -447,7 +447,7 @@ export interface paths {
         put?: never;
         /**
          * Report app events
-         * @description Records errors, web vitals and outbox events from the app; at most 120 events a minute for each person. Any signed-in user can call it.
+         * @description Records errors, warnings, web vitals, and outbox, sync and connection events from the app in the log of the service. Accepts 120 events a minute from each person. Any signed-in user can call it.
          */
         post: operations["diag.tell_client_events"];
         delete?: never;
@@ -465,7 +465,7 @@ export interface paths {
         };
         /**
          * List log lines
-         * @description Returns log lines of the service and its apps, newest first. Each read is recorded in the audit log of the platform. Any signed-in user can call it.
+         * @description Returns log lines of the service and its apps, newest first, for superadmins only. Each read is recorded in the audit log of the platform. Any signed-in user can call it.
          */
         get: operations["diag.list_logs"];
         put?: never;
@@ -525,7 +525,7 @@ export interface paths {
         };
         /**
          * Check that the process accepts requests
-         * @description Checks the database and its schema, and that the process isn’t shutting down. An overloaded process stays ready: it serves what it can, and refuses the rest with 503 and `Retry-After`. No sign-in is needed.
+         * @description Checks the database and its schema, and that the process isn’t shutting down. An overloaded process stays ready: it serves as many requests as it can, and refuses the others with 503 and `Retry-After`. No sign-in is needed.
          */
         get: operations["health.ready"];
         put?: never;
@@ -547,7 +547,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Joins the site of an invitation or link. Accepting again returns the same membership. Any signed-in user can call it.
+         * @description Joins the site of an invitation or link; the membership is pending if it needs approval. Accepting again returns the same membership. Any signed-in user can call it.
          */
         post: operations["invite.accept"];
         delete?: never;
@@ -567,7 +567,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account and join
-         * @description Creates a built-in account and its membership. With an external identity provider the response says where to sign in. No sign-in is needed.
+         * @description Creates a built-in account and its membership. With an external identity provider, nothing is created, and the response contains the URL of the sign-in page. No sign-in is needed.
          */
         post: operations["invite.register"];
         delete?: never;
@@ -627,7 +627,7 @@ export interface paths {
         put?: never;
         /**
          * Resend an invitation
-         * @description Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the response has the new link. Requires `member_invite`.
+         * @description Sends an invitation again with a new token and expiry; earlier links stop working. An invitation can be resent once a minute and five times in 24 hours. If no mail server is set up, the response contains the new link. Requires `member_invite`.
          */
         post: operations["invite.resend"];
         delete?: never;
@@ -645,13 +645,13 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description Returns the invitations and links of a site, newest first, without their tokens. Requires `member_invite`.
+         * @description Returns the invitations and links of a site, newest first, without their tokens. A contractor’s H&S person gets only those for their own contractor. Requires `member_invite`.
          */
         get: operations["invite.list"];
         put?: never;
         /**
          * Invite a person by email
-         * @description Invites one person, with a role no higher than your own. Without a mail server the response has the link to pass on. Requires `member_invite`.
+         * @description Invites one person, with a role no higher than your own. If no mail server is set up, the response contains the link to pass on. Requires `member_invite`.
          */
         post: operations["invite.send"];
         delete?: never;
@@ -732,14 +732,14 @@ export interface paths {
         post?: never;
         /**
          * Reset a notification preference
-         * @description Removes a preference; the inherited setting applies again. Any signed-in user can call it.
+         * @description Removes the caller’s preference for one kind on one channel. The inherited setting applies again. Any signed-in user can call it.
          */
         delete: operations["notification_preference.drop"];
         options?: never;
         head?: never;
         /**
          * Set a notification preference
-         * @description Sets how the caller receives one kind of notification on one channel, and when, on one site or on all. Any signed-in user can call it.
+         * @description Sets how the caller receives one kind of notification on one channel, and when, on one site or on all their sites. Any signed-in user can call it.
          */
         patch: operations["notification_preference.set"];
         trace?: never;
@@ -753,7 +753,7 @@ export interface paths {
         };
         /**
          * List effective notification settings
-         * @description Returns how the caller receives each kind of notification on each channel, and which setting decides it. Any signed-in user can call it.
+         * @description Returns how the caller receives each kind of notification on each channel, and which setting decides: `all` first, then by group and label. Any signed-in user can call it.
          */
         get: operations["notification_preference.list_effective"];
         put?: never;
@@ -797,21 +797,21 @@ export interface paths {
         };
         /**
          * Show a notification rule
-         * @description Returns a rule, with an explanation in words and how often it was triggered. Requires `notification_rule_view`.
+         * @description Returns a rule, with an explanation in words and how often it was triggered in the last 30 days. Requires `notification_rule_view`.
          */
         get: operations["notification_rule.show"];
         put?: never;
         post?: never;
         /**
          * Delete a notification rule
-         * @description Deletes one of the site’s own rules. Requires `notification_rule_manage`.
+         * @description Deletes one of the site’s own rules. Standard rules can’t be deleted. Notifications that the rule created stay. Requires `notification_rule_manage`.
          */
         delete: operations["notification_rule.delete"];
         options?: never;
         head?: never;
         /**
          * Update a notification rule
-         * @description Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can change. Requires `notification_rule_manage`.
+         * @description Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can change, and nothing of a locked one. Requires `notification_rule_manage`.
          */
         patch: operations["notification_rule.change"];
         trace?: never;
@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Copy a notification rule
-         * @description Copies any rule into a new rule of the site. The copy is switched off. Requires `notification_rule_manage`.
+         * @description Copies any rule into a new rule of the site. The copy is switched off, and has urgency `attention` if the original is critical. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.clone"];
         delete?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Switch a notification rule on or off
-         * @description Switches a rule on or off. Requires `notification_rule_manage`.
+         * @description Switches a rule on or off, as the rule’s next version. Locked rules can’t be switched. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.switch"];
         delete?: never;
@@ -885,7 +885,7 @@ export interface paths {
         };
         /**
          * List event schemas
-         * @description Returns each event that a rule can use, with its fields, people and contractors. Any signed-in user can call it.
+         * @description Returns the events that a rule can use, by kind, each with its fields, people and contractors. Any signed-in user can call it.
          */
         get: operations["notification_rule.list_event_schemas"];
         put?: never;
@@ -907,7 +907,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a notification rule
-         * @description Returns a rule’s recipients and notifications, and how often it would have been triggered in the last 30 days. Stores nothing. Requires `notification_rule_view`.
+         * @description Returns a rule’s recipients, the text of its notification, and how often the rule would have been triggered in the last 30 days. Stores nothing. Requires `notification_rule_view`.
          */
         post: operations["notification_rule.preview"];
         delete?: never;
@@ -925,7 +925,7 @@ export interface paths {
         };
         /**
          * List notifications
-         * @description Returns the caller’s notifications on one site or all of them, newest first. Waits up to two seconds for events that have just happened. Any signed-in user can call it.
+         * @description Returns the caller’s notifications on one site or on all their sites, newest first. Waits up to two seconds for notifications of events that have just happened. Any signed-in user can call it.
          */
         get: operations["notification.list"];
         put?: never;
@@ -947,7 +947,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notification
-         * @description Sends one notification marked [TEST] and returns the result for each channel; at most five an hour for each person. Any signed-in user can call it.
+         * @description Sends one notification marked [TEST] and returns the result for each channel. Each person can send five an hour. Any signed-in user can call it.
          */
         post: operations["notification.test_dispatch"];
         delete?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all notifications as read
-         * @description Marks all of the caller’s notifications created up to a point in time as read. Any signed-in user can call it.
+         * @description Marks all of the caller’s notifications created up to `up_to` as read. Returns how many it marked. Any signed-in user can call it.
          */
         post: operations["notification.mark_all_read"];
         delete?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         /**
          * Count unread notifications
-         * @description Returns how many of the caller’s notifications are unread. Any signed-in user can call it.
+         * @description Returns how many of the caller’s notifications are unread: in total, by urgency and by site. Any signed-in user can call it.
          */
         get: operations["notification.count_unread"];
         put?: never;
@@ -1065,13 +1065,13 @@ export interface paths {
         };
         /**
          * List permits
-         * @description Returns the same permits as the list of cards, in full, with signatures, extension requests and flags. Requires `site_view`.
+         * @description Returns the same permits as the list of cards, in the same order and in full, with signatures, extension requests and flags. Requires `site_view`.
          */
         get: operations["permit.list"];
         put?: never;
         /**
          * Create a draft permit
-         * @description Creates a draft, private to the caller. A draft can be incomplete; submitting it reports what is missing. Requires `permit_request`.
+         * @description Creates a draft, private to the caller. A draft can be incomplete. Submitting an incomplete draft is refused with everything that is missing. Requires `permit_request`.
          */
         post: operations["permit.create"];
         delete?: never;
@@ -1096,14 +1096,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a draft permit
-         * @description Deletes a draft that was never submitted. A permit that has been submitted is a record and can’t be deleted. Requires `site_view`.
+         * @description Deletes a draft that was never submitted. Only the requestor or a superadmin can do this. A permit that has been submitted is a record and can’t be deleted. Requires `site_view`.
          */
         delete: operations["permit.delete"];
         options?: never;
         head?: never;
         /**
          * Update a draft permit
-         * @description Changes a draft, or a permit that was returned for corrections. Only its requestor can do this. Requires `site_view`.
+         * @description Changes a draft, or a permit that was returned for corrections. Only the requestor or a superadmin can do this. Requires `site_view`.
          */
         patch: operations["permit.edit"];
         trace?: never;
@@ -1119,7 +1119,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a permit
-         * @description Signs the stage-2 H&S review. Red conflicts need a reason. Requires `site_view`.
+         * @description Signs the stage-2 H&S review. If the permit has red conflicts, a reason is required. Requires `site_view`.
          */
         post: operations["permit.approve"];
         delete?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
         };
         /**
          * Export a permit’s history as CSV
-         * @description Returns one row for each event, in UTC and site time, with its note, the hash of its signature, and the absent receiver on whose behalf a hand-back was signed. Requires `site_view`.
+         * @description Returns one row for each event, oldest first, in UTC and site time, with its note, the hash of its signature, and the absent receiver on whose behalf a hand-back was signed. Requires `site_view`.
          */
         get: operations["permit.export_history"];
         put?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Export a permit’s signature chain
-         * @description Returns the signatures with the content that each covers, as a file that anyone can verify without a server. Requires `site_view`.
+         * @description Returns the signatures with the content that each covers, the stored documents, and the site’s signature of all parts, as a file that anyone can verify without a server. Requires `site_view`.
          */
         get: operations["permit.show_chain"];
         put?: never;
@@ -1277,7 +1277,7 @@ export interface paths {
         };
         /**
          * Download a permit as PDF
-         * @description Returns the latest snapshot if it still matches the record, otherwise a new document of the current state. `snapshot` selects a stored one. Requires `site_view`.
+         * @description Returns the latest snapshot if it still matches the permit, otherwise a new document of the permit’s current state. `snapshot` selects a stored document. Requires `site_view`.
          */
         get: operations["permit.show_document"];
         put?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         put?: never;
         /**
          * Request an extension
-         * @description Requests a later end for a live permit. All its types must be extendable. A new request replaces an open one. Requires `site_view`.
+         * @description Requests a later end for a live permit. All the permit’s types must be extendable. A new request replaces an open one. Requires `site_view`.
          */
         post: operations["permit_extension.create"];
         delete?: never;
@@ -1403,7 +1403,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a permit
-         * @description Rejects a permit in review, with a reason. It can’t be reopened. Requires `site_view`.
+         * @description Rejects a permit in review, with a reason. A rejected permit can’t be reopened. Requires `site_view`.
          */
         post: operations["permit.reject"];
         delete?: never;
@@ -1463,7 +1463,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a permit
-         * @description Withdraws a permit before it is issued. Only its requestor can do this. Requires `site_view`.
+         * @description Withdraws a permit before an issuer signs it. Only the requestor or a superadmin can do this. Requires `site_view`.
          */
         post: operations["permit.withdraw"];
         delete?: never;
@@ -1483,7 +1483,7 @@ export interface paths {
         put?: never;
         /**
          * Close out several permits
-         * @description Closes out permits, child permits before their parents. Each is checked as if it were closed out alone, and has its own result. Requires `site_view`.
+         * @description Closes out permits, child permits before their parents. Each permit is checked as if it were closed out alone, and has its own result. Requires `site_view`.
          */
         post: operations["permit.close_out_bulk"];
         delete?: never;
@@ -1521,7 +1521,7 @@ export interface paths {
         };
         /**
          * List permits in the wallet
-         * @description Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first. Any signed-in user can call it.
+         * @description Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first, then by end of the window. Any signed-in user can call it.
          */
         get: operations["permit.list_wallet"];
         put?: never;
@@ -1541,13 +1541,13 @@ export interface paths {
         };
         /**
          * List issuer appointments
-         * @description Returns issuer appointments: who can issue permits, and for which types. Active ones come first, then revoked ones, each by name. Requires `member_view`.
+         * @description Returns issuer appointments: who can issue permits, and for which types. Active appointments come first, then revoked ones, each by name and permit type. Requires `member_view`.
          */
         get: operations["permit_appointment.list"];
         put?: never;
         /**
          * Appoint an issuer
-         * @description Appoints an active member as issuer for one permit type or for all. Requires `permit_settings_manage`.
+         * @description Appoints an active member as issuer for one permit type or for all types. Gives the person the open tasks of an issuer. Requires `permit_settings_manage`.
          */
         post: operations["permit_appointment.create"];
         delete?: never;
@@ -1585,7 +1585,7 @@ export interface paths {
         };
         /**
          * Show the close-out round
-         * @description Returns expired and handed-back permits as one walk by building and level, and for each the permits that can be issued once it is closed out. Requires `site_view`.
+         * @description Returns expired and handed-back permits in the order of a walk by building and level, each with the permits that can be issued once it has been closed out. Requires `site_view`.
          */
         get: operations["permit.show_round"];
         put?: never;
@@ -1651,7 +1651,7 @@ export interface paths {
         put?: never;
         /**
          * Approve an extension request
-         * @description Signs the approval, moves the end of the window and resets the expiry warning. Requires `site_view`.
+         * @description Signs the approval, moves the end of the window and resets the expiry warning. Returns the permit. Requires `site_view`.
          */
         post: operations["permit_extension.approve"];
         delete?: never;
@@ -1671,7 +1671,7 @@ export interface paths {
         put?: never;
         /**
          * Reject an extension request
-         * @description Rejects a request with a reason. The permit doesn’t change. Requires `site_view`.
+         * @description Rejects a request with a reason. The permit’s window stays the same. Returns the permit. Requires `site_view`.
          */
         post: operations["permit_extension.reject"];
         delete?: never;
@@ -1689,7 +1689,7 @@ export interface paths {
         };
         /**
          * List import formats
-         * @description Returns the register layouts that can be imported, with the headers of each field. Any signed-in user can call it.
+         * @description Returns the layouts of registers that can be imported, with the headers of each field. Any signed-in user can call it.
          */
         get: operations["permit_set.list_formats"];
         put?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Match places of imported permits again
-         * @description Matches the places of imported permits again, for example after buildings or zones were added. Requires `contractor_manage`.
+         * @description Tries again to match the imported permits that have no place with the map, for example after buildings or zones were added. Requires `contractor_manage`.
          */
         post: operations["permit_set.re_resolve"];
         delete?: never;
@@ -1729,7 +1729,7 @@ export interface paths {
         };
         /**
          * List register imports
-         * @description Returns the imports of a site, newest first. Requires `contractor_manage`.
+         * @description Returns the imports of a site, newest first, without archived ones unless `archived` is true. Requires `contractor_manage`.
          */
         get: operations["permit_set.list"];
         put?: never;
@@ -1752,7 +1752,7 @@ export interface paths {
         post?: never;
         /**
          * Delete or archive a register import
-         * @description Deletes an import and those of its permits that no one has acted on; the others stay. With `archive` the import is only hidden. Requires `contractor_manage`.
+         * @description Deletes an import and those of its permits that no one has acted on. Permits that people have acted on stay, without an import. With `archive` the import is only hidden. Requires `contractor_manage`.
          */
         delete: operations["permit_set.delete"];
         options?: never;
@@ -1775,7 +1775,7 @@ export interface paths {
         put?: never;
         /**
          * Create a permit type
-         * @description Adds a permit type. Only the code is required. Requires `permit_settings_manage`.
+         * @description Adds a permit type to the site. Codes are unique on the site. Requires `permit_settings_manage`.
          */
         post: operations["permit_type.create"];
         delete?: never;
@@ -1799,7 +1799,7 @@ export interface paths {
         head?: never;
         /**
          * Update or retire a permit type
-         * @description Changes a type, or retires it (`active=false`), even while it is in use. Permits in review keep the steps they started with. Requires `permit_settings_manage`.
+         * @description Changes a type, or retires it (`active=false`), even while it is in use. Permits in review keep the number of reviews that they started with. Requires `permit_settings_manage`.
          */
         patch: operations["permit_type.change"];
         trace?: never;
@@ -1815,7 +1815,7 @@ export interface paths {
         put?: never;
         /**
          * Import a register
-         * @description Imports permits from a register. Permits are matched by number, contractors by name and places by description. With `Prefer: respond-async` it runs as a job. Requires `contractor_manage`.
+         * @description Imports permits from a register. Permits are matched by number, contractors by name and places by description. Returns what the import created and changed, and every refused row. With `Prefer: respond-async` the import runs as a job. Requires `contractor_manage`.
          */
         post: operations["permit_set.import"];
         delete?: never;
@@ -1835,7 +1835,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a permit document
-         * @description Returns whether a document is genuine and still valid. Reveals nothing about a permit without its signed statement. No sign-in is needed.
+         * @description Returns whether a document is genuine and still valid. Reveals nothing about a permit unless the request contains its signed statement. No sign-in is needed.
          */
         post: operations["permit.verify"];
         delete?: never;
@@ -1873,7 +1873,7 @@ export interface paths {
         };
         /**
          * Show the active workflow
-         * @description Returns the workflow that new permits use, for the site or one permit type. Requires `site_view`.
+         * @description Returns the published workflow that new permits use, for the site or for one permit type. Requires `site_view`.
          */
         get: operations["permit_workflow.show"];
         put?: never;
@@ -1957,7 +1957,7 @@ export interface paths {
         };
         /**
          * List workflows
-         * @description Returns the standard workflows, then the site’s own. Requires `site_view`.
+         * @description Returns the standard workflows, then the site’s own: the one for the whole site first, then by permit type. Requires `site_view`.
          */
         get: operations["permit_workflow.list"];
         put?: never;
@@ -2022,13 +2022,13 @@ export interface paths {
         get: operations["push_subscription.list"];
         /**
          * Subscribe a device to push
-         * @description Subscribes a device (201) or renews its keys (200). A device that was registered by someone else becomes the caller’s. Any signed-in user can call it.
+         * @description Subscribes a device (201), or renews its keys if it is already subscribed (200). A device that another person subscribed becomes the caller’s. A person can have 10 devices; the least recently used ones are removed. Any signed-in user can call it.
          */
         put: operations["push_subscription.put"];
         post?: never;
         /**
          * Unsubscribe a device from push
-         * @description Removes a device. Also succeeds if the device has already been removed. Any signed-in user can call it.
+         * @description Removes one of the caller’s devices. Also succeeds if the caller has no such device. Any signed-in user can call it.
          */
         delete: operations["push_subscription.delete"];
         options?: never;
@@ -2047,7 +2047,7 @@ export interface paths {
         put?: never;
         /**
          * Clean up feature versions
-         * @description Removes zero-length versions and merges consecutive versions with the same content. What applies at any point in time stays the same. A dry run only counts them. Requires `reference_cleanup`.
+         * @description Removes zero-length versions and merges consecutive versions with the same content. Features at any point in time stay the same. A dry run, the default, only counts the versions. Requires `reference_cleanup`.
          */
         post: operations["reference_feature.clean_up"];
         delete?: never;
@@ -2065,7 +2065,7 @@ export interface paths {
         };
         /**
          * List the place tree
-         * @description Returns the areas with their buildings and zones, then the rest of the site. Requires `map_view`.
+         * @description Returns the areas by code and name, each with its buildings and zones in the same order, then the rest of the site. Requires `map_view`.
          */
         get: operations["reference_feature.list_areas"];
         put?: never;
@@ -2085,7 +2085,7 @@ export interface paths {
         };
         /**
          * Find the building at a point
-         * @description Returns the smallest building that contains the point, otherwise the nearest within the tolerance, otherwise null. Requires `map_view`.
+         * @description Returns the smallest building that contains the point, otherwise the nearest one within the tolerance. `building` is null if there is neither. Requires `map_view`.
          */
         get: operations["reference_feature.show_building_at_point"];
         put?: never;
@@ -2105,7 +2105,7 @@ export interface paths {
         };
         /**
          * List buildings at a point
-         * @description Returns the buildings that contain the point, smallest first, then others by distance within the tolerance. Requires `map_view`.
+         * @description Returns the buildings that contain the point, smallest first, then the other buildings within the tolerance, nearest first. Requires `map_view`.
          */
         get: operations["reference_feature.list_buildings_at_point"];
         put?: never;
@@ -2145,21 +2145,21 @@ export interface paths {
         };
         /**
          * Show a reference feature
-         * @description Returns a feature as it is now, or its last version once it has ended. Requires `map_view`.
+         * @description Returns a feature as it is now; before its start, its first version; after its end, its last one. Requires `map_view`.
          */
         get: operations["reference_feature.show"];
         put?: never;
         post?: never;
         /**
          * End a reference feature
-         * @description Ends a feature at `effective_at`. It can still be read at earlier points in time. Refused while other records use it after its end, unless `force` is true. Requires `reference_edit`.
+         * @description Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true. Requires `reference_edit`.
          */
         delete: operations["reference_feature.end"];
         options?: never;
         head?: never;
         /**
          * Update a reference feature
-         * @description Changes a feature from a point in time on. The version active then ends, the new one covers the rest of its time, and later versions stay. Requires `reference_edit`.
+         * @description Changes a feature from `effective_at` on. The version that is active at that time ends, the new version covers the rest of its time, and later versions stay. Changing a building requires reference_manage. Requires `reference_edit`.
          */
         patch: operations["reference_feature.change"];
         trace?: never;
@@ -2173,7 +2173,7 @@ export interface paths {
         };
         /**
          * Show a feature at a point in time
-         * @description Returns a feature as it was at a point in time. Requires `map_view`.
+         * @description Returns a feature as it is at a point in time; 404 if it isn’t active then. Requires `map_view`.
          */
         get: operations["reference_feature.show_at_time"];
         put?: never;
@@ -2193,7 +2193,7 @@ export interface paths {
         };
         /**
          * Show a feature’s history
-         * @description Returns the versions of a feature, newest first, each with its author, time and changes. Requires `map_view`.
+         * @description Returns the versions of a feature, newest first, each with its author, creation time and changed fields. Requires `map_view`.
          */
         get: operations["reference_feature.show_history"];
         put?: never;
@@ -2213,7 +2213,7 @@ export interface paths {
         };
         /**
          * List all features at a point in time
-         * @description Returns all features on the site at a point in time, unpaged, in one consistent read. Requires `map_view`.
+         * @description Returns the features active at a point in time, unpaged, by kind, code and id, without `permissions`. With more than 20,000 features, a bounding box is required. Requires `map_view`.
          */
         get: operations["reference_feature.list_at_time"];
         put?: never;
@@ -2235,7 +2235,7 @@ export interface paths {
         put?: never;
         /**
          * Create a reference feature
-         * @description Adds an area, building or zone. Codes are unique among the active features of a kind. Areas can’t overlap each other, and buildings can’t share ground on the same levels. Requires `reference_edit`.
+         * @description Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns lesser overlaps of buildings, and overlaps of zones of one type, as warnings. Requires `reference_edit`.
          */
         post: operations["reference_feature.create"];
         delete?: never;
@@ -2653,7 +2653,7 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Returns the caller’s tasks, on one site or all of theirs: those that need attention first, then overdue ones, then by urgency and due time. Any signed-in user can call it.
+         * @description Returns the caller’s tasks, on one site or on all their sites: those that need attention first, then overdue ones, then by urgency and due time. With scope=site, returns everyone’s tasks on the site. Any signed-in user can call it.
          */
         get: operations["task.list"];
         put?: never;
@@ -2675,7 +2675,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a task
-         * @description Marks a task as seen by the caller. It stays open for everyone. Requires `site_view`.
+         * @description Marks a task as seen by the caller. The task stays open for everyone. Requires `site_view`.
          */
         post: operations["task.acknowledge"];
         delete?: never;
@@ -2695,7 +2695,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve a task
-         * @description Resolves a task of a kind that isn’t resolved automatically. Requires `site_view`.
+         * @description Resolves a task by hand, if its kind isn’t resolved automatically. Requires `site_view`.
          */
         post: operations["task.resolve"];
         delete?: never;
@@ -2732,8 +2732,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count unseen tasks
-         * @description Returns how many open tasks the caller hasn’t seen. Any signed-in user can call it.
+         * Count waiting and unseen tasks
+         * @description Returns how many tasks and steps are waiting for the caller, and how many of the tasks they haven’t seen. Any signed-in user can call it.
          */
         get: operations["task.count_unread"];
         put?: never;
@@ -2752,8 +2752,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what is waiting for you
-         * @description Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), most urgent first. Each row says whether the caller can act, and if not, who can. Any signed-in user can call it.
+         * List tasks and steps waiting for you
+         * @description Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can. Any signed-in user can call it.
          */
         get: operations["task.list_waiting"];
         put?: never;
@@ -2773,7 +2773,7 @@ export interface paths {
         };
         /**
          * List names of users
-         * @description Returns the names of the people with these ids who share, or once shared, a site with the caller. Email addresses are never included. Any signed-in user can call it.
+         * @description Returns the names of the people with these ids, in the order of the request. Leaves out people who have never shared a site with the caller, unless the caller is a superadmin. Email addresses are never included. Any signed-in user can call it.
          */
         get: operations["user.list"];
         put?: never;
@@ -2812,12 +2812,12 @@ export interface components {
         AcceptInvite: {
             /**
              * Format: uuid
-             * @description Contractor, when the invitation lets the person choose
+             * @description Contractor, if the invitation lets the person choose
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Contractor name, when it isn’t in the list
+             * @description Name of a contractor that isn’t in the list
              * @example Northgate Steel
              */
             contractor_name?: string | null;
@@ -2825,7 +2825,7 @@ export interface components {
         /** @description Acknowledgement of a task */
         AcknowledgeTask: {
             /**
-             * @description Whether the caller is working on it; shown to others
+             * @description Whether the caller is working on the task; shown to others
              * @example false
              */
             taking?: boolean;
@@ -2834,11 +2834,11 @@ export interface components {
         ActionKind: {
             /**
              * @description Label of the next action
-             * @example Endorsement of a permit
+             * @example Endorse
              */
             action_label: string;
             /**
-             * @description Description of the people who can do it
+             * @description Description of the people who can do the task
              * @example text
              */
             addressed_to: string;
@@ -2853,22 +2853,22 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Deep link with {site_id} and {subject_id}
+             * @description Path of the page where the task is done, with {site_id} and {subject_id}
              * @example text
              */
             link_pattern: string;
             /**
-             * @description Whether a person can resolve it by hand
+             * @description Whether a person can resolve the task by hand
              * @example false
              */
             manual_resolve: boolean;
             /**
-             * @description Action that resolves it
+             * @description Action that resolves the task
              * @example text
              */
             resolves_when: string;
             /**
-             * @description Card title
+             * @description Title of the task’s card
              * @example Review & endorse
              */
             title: string;
@@ -2891,7 +2891,7 @@ export interface components {
         /** @description A regime to apply */
         ApplyRegime: {
             /**
-             * @description major_hazard: the coverage policy is on and every type but GEN needs a parent; generic_cdm: the policy is off and no type needs one
+             * @description major_hazard: the coverage policy is on and every type except GEN needs a parent; generic_cdm: the coverage policy is off and no type needs a parent
              * @example major_hazard
              * @enum {string}
              */
@@ -2906,7 +2906,7 @@ export interface components {
         /** @description Approval of an extension request */
         ApproveExtension: {
             /**
-             * @description content_hash of the permit as it was shown
+             * @description `content_hash` of the permit when the person read it
              * @example text
              */
             content_hash?: string | null;
@@ -2950,7 +2950,7 @@ export interface components {
              */
             acknowledge_red_conflicts?: boolean;
             /**
-             * @description content_hash of the permit as it was shown; refused when the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
              * @example text
              */
             content_hash?: string | null;
@@ -2976,11 +2976,11 @@ export interface components {
              */
             stage2_controls?: string | null;
         };
-        /** @description Actor */
+        /** @description Person or system that acted */
         AuditActor: {
             /**
              * Format: uuid
-             * @description User; null where no person acted
+             * @description Person; null if no person acted
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string | null;
@@ -2991,7 +2991,7 @@ export interface components {
              */
             kind: "user" | "job" | "import" | "link" | "system" | "nobody";
             /**
-             * @description Name at the time
+             * @description Name at the time of the entry
              * @example Ana Ruiz
              */
             name: string;
@@ -3000,7 +3000,7 @@ export interface components {
         AuditEntry: {
             /**
              * Format: uuid
-             * @description Contractor that an overseer acted for
+             * @description Contractor that an overseer acted for; null if no overseer acted
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             acting_for: string | null;
@@ -3031,7 +3031,7 @@ export interface components {
             cause: string;
             /** @description Changed fields; null after they were erased */
             changes: {
-                /** @description Value after */
+                /** @description Value after, in the same form */
                 after: unknown;
                 /** @description Value before; for a geometry its digest, for a secret only whether it was set */
                 before: unknown;
@@ -3053,7 +3053,7 @@ export interface components {
              */
             entity_id: string;
             /**
-             * @description Name at the time
+             * @description Name at the time of the entry
              * @example PTW-000123
              */
             entity_label: string;
@@ -3083,10 +3083,11 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
+            /** @description Record that the entry’s record belongs to; null if there is none */
             parent: {
                 /**
                  * Format: uuid
-                 * @description Record that the entry’s record belongs to
+                 * @description Record
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -3102,7 +3103,7 @@ export interface components {
              */
             prev_hash: string;
             /**
-             * @description Reason
+             * @description Reason; null if no one gave one
              * @example text
              */
             reason: string | null;
@@ -3118,13 +3119,13 @@ export interface components {
             request_id: string;
             /**
              * Format: uuid
-             * @description Entry that reverted this one
+             * @description Last entry that reverted this one; null if none has
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reverted_by_entry_id: string | null;
             /**
              * Format: uuid
-             * @description Entry that this one reverts
+             * @description Entry that this one reverts; null if it isn’t a revert
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reverts_entry_id: string | null;
@@ -3191,7 +3192,7 @@ export interface components {
              */
             skew_ms?: number;
         };
-        /** @description A graph to test with past permits; default: the draft or the newest version of the workflow */
+        /** @description A graph to test with past permits; default: the workflow’s draft, or its newest version */
         BackTest: {
             /**
              * Format: uuid
@@ -3233,7 +3234,7 @@ export interface components {
                 /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
                 effects: string[];
                 /**
-                 * @description State
+                 * @description State before the step
                  * @example requested
                  */
                 from: string;
@@ -3247,7 +3248,7 @@ export interface components {
                 /** @description Input that the step requires */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
-                 * @description State
+                 * @description State after the step
                  * @example endorsed
                  */
                 to: string;
@@ -3264,7 +3265,7 @@ export interface components {
                  */
                 at?: string;
                 /**
-                 * @description Response from the receiving server
+                 * @description Response from the receiving server; null if there is none
                  * @example 550 5.1.1 no such user
                  */
                 diagnostic?: string | null;
@@ -3279,17 +3280,17 @@ export interface components {
                  */
                 event_id: string;
                 /**
-                 * @description Email’s Message-ID
+                 * @description Email’s Message-ID; null if unknown
                  * @example text
                  */
                 message_id?: string | null;
                 /**
-                 * @description Enhanced status (RFC 3463)
+                 * @description Enhanced status (RFC 3463); null if there is none
                  * @example 5.1.1
                  */
                 status?: string | null;
                 /**
-                 * @description Email’s outcome
+                 * @description What happened to the email
                  * @example bounce
                  * @enum {string}
                  */
@@ -3346,9 +3347,10 @@ export interface components {
         };
         /** @description The building at a point */
         BuildingAtPoint: {
+            /** @description Building; null if there is none within the tolerance */
             building: components["schemas"]["ReferenceFeature"] | null;
             /**
-             * @description Distance from the point, metres; 0 inside
+             * @description Distance from the point, metres; 0 inside; null without a building
              * @example 0
              */
             distance_m: number | null;
@@ -3358,7 +3360,7 @@ export interface components {
              */
             inside?: boolean;
         };
-        /** @description A building at a point */
+        /** @description A building at or near a point */
         BuildingNear: {
             building: components["schemas"]["ReferenceFeature"];
             /**
@@ -3383,7 +3385,7 @@ export interface components {
                  */
                 permit_id: string;
                 /**
-                 * @description Number
+                 * @description Number; null for a draft
                  * @example text
                  */
                 permit_number: string | null;
@@ -3407,7 +3409,7 @@ export interface components {
                  */
                 permit_id: string;
                 /**
-                 * @description Number
+                 * @description Number; null for a draft
                  * @example text
                  */
                 permit_number: string | null;
@@ -3415,7 +3417,7 @@ export interface components {
         };
         /** @description Close-out of several permits */
         BulkCloseOut: {
-            /** @description The three items; all must be true */
+            /** @description The three items of the checklist; all must be true */
             checklist?: {
                 /**
                  * @description Confirmation: work area made safe, clean and checked
@@ -3477,10 +3479,10 @@ export interface components {
              */
             removed: number;
         };
-        /** @description Versions to clean up */
+        /** @description A clean-up of feature versions */
         CleanUpVersions: {
             /**
-             * @description Whether to count only; default true
+             * @description Whether to only count the versions; default true
              * @example true
              */
             dry_run?: boolean;
@@ -3499,7 +3501,7 @@ export interface components {
              */
             confirm?: boolean;
             /**
-             * @description Reason
+             * @description Reason for clearing the address
              * @example Mailbox was repaired
              */
             reason: string;
@@ -3549,12 +3551,12 @@ export interface components {
             /** @description Base map of the installation */
             map: {
                 /**
-                 * @description Attribution
+                 * @description Attribution of the base map; null for none
                  * @example © OpenStreetMap contributors
                  */
                 attribution: string | null;
                 /**
-                 * @description Glyphs of the base map
+                 * @description Glyphs URL of the base map; null for none
                  * @example https://maps.example.com/fonts/{fontstack}/{range}.pbf
                  */
                 glyphs_url: string | null;
@@ -3564,13 +3566,13 @@ export interface components {
                  */
                 style_url: string | null;
                 /**
-                 * @description Raster tiles for the base map; null for none
+                 * @description Raster tiles URL of the base map; null for none
                  * @example https://tiles.example.com/{z}/{x}/{y}.png
                  */
                 tiles_url: string | null;
             };
             /**
-             * @description App version
+             * @description Oldest app version that can still be used; null if every version can
              * @example 1.4.2
              */
             min_app_version: string | null;
@@ -3580,7 +3582,7 @@ export interface components {
              */
             password_min_length: number;
             /**
-             * @description Privacy notice
+             * @description URL of the privacy notice; null if none is set
              * @example https://example.com/privacy
              */
             privacy_url: string | null;
@@ -3619,17 +3621,17 @@ export interface components {
             /** @description Support contact */
             support: {
                 /**
-                 * @description Email address
+                 * @description Email address; null if none is set
                  * @example help@example.com
                  */
                 email: string | null;
                 /**
-                 * @description Name
+                 * @description Name; null if none is set
                  * @example Site systems desk
                  */
                 name: string | null;
                 /**
-                 * @description Web page
+                 * @description Web page; null if none is set
                  * @example https://help.example.com
                  */
                 url: string | null;
@@ -3647,7 +3649,7 @@ export interface components {
         };
         /** @description A batch of app events */
         ClientEvents: {
-            /** @description Events; an invalid one is dropped without refusing the others */
+            /** @description Events; an invalid event is dropped, and the others are accepted */
             events: unknown[];
         };
         /** @description Result of the batch */
@@ -3674,7 +3676,7 @@ export interface components {
         /** @description A copy of a rule */
         CloneNotificationRule: {
             /**
-             * @description Name, unique on the site
+             * @description Name, unique among the site’s own rules, ignoring case
              * @example Hot work after four
              */
             name?: string;
@@ -3711,7 +3713,7 @@ export interface components {
         };
         /** @description Close-out of a permit */
         CloseOutPermit: {
-            /** @description The three items; all must be true */
+            /** @description The three items of the checklist; all must be true */
             checklist?: {
                 /**
                  * @description Confirmation: work area made safe, clean and checked
@@ -3730,7 +3732,7 @@ export interface components {
                 work_complete_tools_removed?: boolean;
             };
             /**
-             * @description content_hash of the permit as it was shown; refused when the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
              * @example text
              */
             content_hash?: string | null;
@@ -3750,12 +3752,12 @@ export interface components {
         CloseOutStop: {
             /**
              * Format: uuid
-             * @description Building
+             * @description Building; null for permits without one
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             building_id: string | null;
             /**
-             * @description Level
+             * @description Level; null for permits without one
              * @example -50
              */
             level_index: number | null;
@@ -3763,7 +3765,7 @@ export interface components {
             permits: {
                 /**
                  * Format: date-time
-                 * @description Time of the approval
+                 * @description Time of the approval; null if the permit isn’t approved
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 approved_at: string | null;
@@ -3776,10 +3778,11 @@ export interface components {
                 categories: string[];
                 /**
                  * Format: date-time
-                 * @description Time of the close-out
+                 * @description Time of the close-out; null before it
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 closed_at: string | null;
+                /** @description Permit’s contractor; null for the main contractor */
                 contractor: {
                     /**
                      * Format: uuid
@@ -3795,7 +3798,7 @@ export interface components {
                 } | null;
                 /**
                  * Format: uuid
-                 * @description Permit’s contractor
+                 * @description Permit’s contractor; null for the main contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id: string | null;
@@ -3807,13 +3810,13 @@ export interface components {
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description End of the work window, UTC
+                 * @description End of the work window, UTC; null if none is set
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Time of the hand-back
+                 * @description Time of the hand-back; null if the permit wasn’t handed back
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -3831,11 +3834,11 @@ export interface components {
                 issued_at: string | null;
                 /**
                  * Format: uuid
-                 * @description Person who signed as issuer
+                 * @description Person who signed as issuer; null if no issuer’s signature counts
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 issuer_id: string | null;
-                /** @description The newest decision on the permit, with its reason */
+                /** @description The newest decision on the permit, with its reason; null before the first */
                 last_decision: {
                     /**
                      * @description Step that was taken
@@ -3858,49 +3861,50 @@ export interface components {
                          */
                         id: string;
                         /**
-                         * @description Name at the time
+                         * @description Name at the time of the decision
                          * @example Ana Ruiz
                          */
                         name: string;
                         /**
-                         * @description Role at the time
+                         * @description Role at the time of the decision; null without one
                          * @example hse
                          */
                         role: string | null;
                     };
                     /**
-                     * @description Note or reason, as it was written
+                     * @description Note or reason, as the person wrote it; null if there is none
                      * @example text
                      */
                     note: string | null;
                 } | null;
                 /**
-                 * @description Location in words
+                 * @description Location in words; null if there is none
                  * @example Block A, level 3, stair 3
                  */
                 location: string | null;
                 /**
-                 * @description Next gate
+                 * @description Next gate; null if no gate comes next
                  * @example endorse
                  * @enum {string|null}
                  */
                 next_gate: "endorse" | "approve" | "issue" | "close_out" | null;
                 /**
                  * Format: uuid
-                 * @description Parent permit
+                 * @description Parent permit; null if there is none
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 parent_id: string | null;
                 permissions: components["schemas"]["PermitPermissions"];
                 /**
-                 * @description Permit number, unique on the site; assigned on the first submit
+                 * @description Permit number, unique on the site; null before the first submission
                  * @example PTW-000123
                  */
                 permit_number: string | null;
+                /** @description Place on the map; null if none is set */
                 place: components["schemas"]["Place"] | null;
                 /**
                  * Format: uuid
-                 * @description Receiver; the only person who can countersign
+                 * @description Receiver, the only person who can countersign; null if none is named
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 receiver_id: string | null;
@@ -3913,7 +3917,7 @@ export interface components {
                      */
                     id: string;
                     /**
-                     * @description Permit number, unique on the site; assigned on the first submit
+                     * @description Permit number, unique on the site; null before the first submission
                      * @example PTW-000123
                      */
                     permit_number: string | null;
@@ -3926,7 +3930,7 @@ export interface components {
                 requestor_id: string | null;
                 /**
                  * Format: uuid
-                 * @description Import that created it
+                 * @description Last import that contained the permit; null for a permit that was requested, or whose import was deleted
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 set_id: string | null;
@@ -3942,7 +3946,7 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Whether it ends within the warning lead time
+                 * @description Whether the permit is live and ends within the warning lead time
                  * @example false
                  */
                 soon: boolean;
@@ -3954,7 +3958,7 @@ export interface components {
                 source: "requested" | "imported";
                 /**
                  * Format: date-time
-                 * @description Start of the work window, UTC
+                 * @description Start of the work window, UTC; null if none is set
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at: string | null;
@@ -3966,12 +3970,12 @@ export interface components {
                 status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
                 /**
                  * Format: date-time
-                 * @description Time when it was first submitted
+                 * @description Time of the first submission; null before it
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 submitted_at: string | null;
                 /**
-                 * @description Title
+                 * @description Title; null if there is none
                  * @example Weld handrails, stair 3
                  */
                 title: string | null;
@@ -3991,7 +3995,7 @@ export interface components {
         /** @description A contractor on the site */
         Contractor: {
             /**
-             * @description Postal address
+             * @description Postal address; null if unknown
              * @example text
              */
             address?: string | null;
@@ -4032,7 +4036,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address
+             * @description Email address; null if unknown
              * @example office@acme.example
              */
             email?: string | null;
@@ -4043,7 +4047,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether it is the main contractor
+             * @description Whether this is the main contractor
              * @example false
              */
             is_main: boolean;
@@ -4083,16 +4087,16 @@ export interface components {
                 delete: components["schemas"]["Flag"];
                 /** @description Whether the caller can edit */
                 edit: components["schemas"]["Flag"];
-                /** @description Whether the caller can change its oversight */
+                /** @description Whether the caller can change the contractor’s oversight */
                 oversee: components["schemas"]["Flag"];
             };
             /**
-             * @description Telephone
+             * @description Telephone number; null if unknown
              * @example +44 20 7946 0100
              */
             phone?: string | null;
             /**
-             * @description Company number
+             * @description Company number; null if unknown
              * @example 01234567
              */
             registration_number: string | null;
@@ -4116,7 +4120,7 @@ export interface components {
              */
             source: "manual" | "import" | "invite";
             /**
-             * @description Status; left: no longer offered, its records are kept
+             * @description Status; a contractor that has left is no longer offered, and its records stay
              * @example active
              * @enum {string}
              */
@@ -4155,34 +4159,34 @@ export interface components {
         /** @description Changes to a contractor */
         ContractorChange: {
             /**
-             * @description Postal address
+             * @description Postal address; null if unknown
              * @example text
              */
             address?: string | null;
             /** @description Names in spreadsheets; unique on the site */
             aliases?: string[];
             /**
-             * @description Colour on the map; null: derived from the name
+             * @description Colour on the map; null to derive it from the name
              * @example #128189
              */
             colour?: string | null;
             /**
-             * @description Email address
+             * @description Email address; null if unknown
              * @example office@acme.example
              */
             email?: string | null;
             /**
-             * @description Contractor name, unique on the site
+             * @description Contractor name, unique on the site, ignoring case
              * @example Acme Scaffolding Ltd
              */
             name?: string;
             /**
-             * @description Telephone
+             * @description Telephone number; null if unknown
              * @example +44 20 7946 0100
              */
             phone?: string | null;
             /**
-             * @description Company number
+             * @description Company number; null if unknown
              * @example 01234567
              */
             registration_number?: string | null;
@@ -4192,7 +4196,7 @@ export interface components {
              */
             short_name?: string;
             /**
-             * @description Status; left: no longer offered, its records are kept
+             * @description Status; a contractor that has left is no longer offered, and its records stay
              * @example active
              * @enum {string}
              */
@@ -4203,7 +4207,7 @@ export interface components {
         /** @description A log line of the service or an app. Its text can come from a client: show it as plain text */
         DiagLine: {
             /**
-             * @description App version
+             * @description App version; null for lines of the service
              * @example 1.4.2
              */
             app_version: string | null;
@@ -4215,7 +4219,7 @@ export interface components {
             at: string;
             /**
              * Format: date-time
-             * @description Time on the device’s clock
+             * @description Time on the device’s clock; null for lines of the service
              * @example 2026-03-29T07:30:00.000Z
              */
             device_at: string | null;
@@ -4247,28 +4251,28 @@ export interface components {
              */
             name: string;
             /**
-             * @description Network of the IP address, as /24 or /48
+             * @description Network of the IP address, as /24 or /48; null for lines of the service
              * @example 203.0.113.0/24
              */
             network: string | null;
             /**
-             * @description Kind of device
+             * @description Kind of device; null if unknown
              * @example text
              */
             platform: string | null;
             /**
-             * @description Request
+             * @description Request; null if unknown
              * @example text
              */
             request_id: string | null;
             /**
-             * @description Route of the page or call, without ids
+             * @description Route of the page or call, without ids; null if unknown
              * @example /permits/:id
              */
             route: string | null;
             /**
              * Format: uuid
-             * @description Site
+             * @description Site; null if the line isn’t about a site
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string | null;
@@ -4279,18 +4283,18 @@ export interface components {
              */
             source: "server" | "client" | "auth" | "job";
             /**
-             * @description Stack trace
+             * @description Stack trace; null if there is none
              * @example text
              */
             stack: string | null;
             /**
              * Format: uuid
-             * @description Person
+             * @description Person; null if no one was signed in
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             user_id: string | null;
             /**
-             * @description Value of a web vital
+             * @description Value of a web vital, or clock skew in milliseconds; null if there is none
              * @example 1234.5
              */
             value: number | null;
@@ -4298,7 +4302,7 @@ export interface components {
         /** @description Deletion of an import */
         DropPermitSet: {
             /**
-             * @description Whether to hide the import only and keep its permits
+             * @description Whether to only hide the import, and keep its permits; default false
              * @example false
              */
             archive?: boolean;
@@ -4397,19 +4401,19 @@ export interface components {
             };
             /**
              * Format: wall-time
-             * @description Time of the digest; returned only for `all`
+             * @description Time of the digest, in the site’s time zone; returned only for `all`
              * @example 06:30
              */
             digest_at?: string;
             /** @description Weekdays of the digest; returned only for `all` */
             digest_weekdays?: number[];
             /**
-             * @description Heading that the kind is listed under
+             * @description Heading that the kind is listed under; empty for `all`
              * @example Permits
              */
             group: string;
             /**
-             * @description Kind; `rule:` with the id of a rule of the site; `all` for every kind
+             * @description Built-in kind, `rule:` with the id of one of the site’s rules, or `all` for every kind
              * @example permit_expired_unclosed
              */
             kind: string;
@@ -4420,7 +4424,7 @@ export interface components {
             label: string;
             /** @description Quiet hours; returned only for `all` */
             quiet_hours?: {
-                /** @description Quiet hours for emails */
+                /** @description Quiet hours for emails; null if there are none */
                 email: {
                     /**
                      * Format: wall-time
@@ -4442,7 +4446,7 @@ export interface components {
                     /** @description Weekdays on which the quiet hours start; default every day */
                     weekdays?: number[];
                 } | null;
-                /** @description Quiet hours for push notifications */
+                /** @description Quiet hours for push notifications; null if there are none */
                 push: {
                     /**
                      * Format: wall-time
@@ -4476,13 +4480,13 @@ export interface components {
         EmailSuppression: {
             /**
              * Format: date-time
-             * @description Time when the address was cleared
+             * @description Time when the address was cleared; null while it is suppressed
              * @example 2026-03-29T07:30:00.000Z
              */
             cleared_at: string | null;
             /**
              * Format: uuid
-             * @description Person who cleared the address
+             * @description Person who cleared the address; null while it is suppressed
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             cleared_by: string | null;
@@ -4492,7 +4496,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description Response from the receiving server
+             * @description Response from the receiving server; null if there is none
              * @example text
              */
             diagnostic: string | null;
@@ -4514,13 +4518,13 @@ export interface components {
              */
             last_at: string;
             /**
-             * @description Reason
+             * @description Reason why the address is suppressed
              * @example hard_bounce
              * @enum {string}
              */
             reason: "hard_bounce" | "repeated_soft" | "complaint";
             /**
-             * @description Status returned by the receiving server
+             * @description Status returned by the receiving server; null if there is none
              * @example 5.1.1
              */
             status: string | null;
@@ -4528,7 +4532,7 @@ export interface components {
         /** @description Endorsement of a permit */
         EndorsePermit: {
             /**
-             * @description content_hash of the permit as it was shown; refused when the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
              * @example text
              */
             content_hash?: string | null;
@@ -4558,7 +4562,7 @@ export interface components {
              */
             effective_at?: string;
             /**
-             * @description Whether to end it even if other records use it
+             * @description Whether to end the feature even if other records use it
              * @example false
              */
             force?: boolean;
@@ -4595,7 +4599,7 @@ export interface components {
             /** @description Fields */
             fields: {
                 /**
-                 * @description Whether it can be used in title and body
+                 * @description Whether the field can be used in the title and body
                  * @example false
                  */
                 in_words: boolean;
@@ -4612,7 +4616,7 @@ export interface components {
                  */
                 path: string;
                 /**
-                 * @description Kind of record that its ids or codes refer to: user, contractor, reference_feature, permit_type
+                 * @description Kind of record that the field’s ids or codes refer to: user, contractor, reference_feature, permit_type
                  * @example contractor
                  */
                 refers?: string;
@@ -4657,14 +4661,14 @@ export interface components {
         /** @description Whether the caller can do this now; if not, why */
         Flag: {
             /**
-             * @description Whether it can be done now
+             * @description Whether the caller can do this now
              * @example false
              */
             allowed: boolean;
-            /** @description Reasons why it is refused; empty when allowed */
+            /** @description Reasons why the action is refused, the most important first; empty if it is allowed */
             because: {
                 /**
-                 * @description Gate, guard, reason or permission that refuses it
+                 * @description Gate, guard, reason or permission that refuses the action
                  * @example no_active_appointment
                  */
                 code: string;
@@ -4689,16 +4693,16 @@ export interface components {
         GivenPlace: {
             /**
              * Format: uuid
-             * @description Building
+             * @description Building; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             building_id?: string | null;
             /**
-             * @description Level of the building: 0 is the ground
+             * @description Level of the building: 0 is the ground; null for none
              * @example 3
              */
             level_index?: number | null;
-            /** @description {lon, lat}, or a GeoJSON Point */
+            /** @description A point: {lon, lat}, or a GeoJSON Point */
             point?: unknown;
             /**
              * @description Polygon or MultiPolygon
@@ -4733,7 +4737,7 @@ export interface components {
             polygon?: unknown;
             /**
              * Format: uuid
-             * @description Zone
+             * @description Zone; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             zone_id?: string | null;
@@ -4741,7 +4745,7 @@ export interface components {
         /** @description Hand-back of a permit */
         HandBackPermit: {
             /**
-             * @description content_hash of the permit as it was shown; refused when the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
              * @example text
              */
             content_hash?: string | null;
@@ -4818,7 +4822,7 @@ export interface components {
         HistoryEntry: {
             /**
              * Format: uuid
-             * @description Contractor that an overseer acted for
+             * @description Contractor that an overseer acted for; null if no overseer acted
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             acting_for: string | null;
@@ -4849,7 +4853,7 @@ export interface components {
             cause: string;
             /** @description Changed fields; null after they were erased */
             changes: {
-                /** @description Value after */
+                /** @description Value after, in the same form */
                 after: unknown;
                 /** @description Value before; for a geometry its digest, for a secret only whether it was set */
                 before: unknown;
@@ -4871,7 +4875,7 @@ export interface components {
              */
             entity_id: string;
             /**
-             * @description Name at the time
+             * @description Name at the time of the entry
              * @example PTW-000123
              */
             entity_label: string;
@@ -4901,10 +4905,11 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
+            /** @description Record that the entry’s record belongs to; null if there is none */
             parent: {
                 /**
                  * Format: uuid
-                 * @description Record that the entry’s record belongs to
+                 * @description Record
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -4920,7 +4925,7 @@ export interface components {
              */
             prev_hash: string;
             /**
-             * @description Reason
+             * @description Reason; null if no one gave one
              * @example text
              */
             reason: string | null;
@@ -4936,15 +4941,15 @@ export interface components {
             request_id: string;
             /**
              * Format: uuid
-             * @description Entry that reverted this one
+             * @description Last entry that reverted this one; null if none has
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reverted_by_entry_id: string | null;
-            /** @description Whether the caller can revert it */
+            /** @description Whether the caller can revert the entry */
             revertible: components["schemas"]["Flag"];
             /**
              * Format: uuid
-             * @description Entry that this one reverts
+             * @description Entry that this one reverts; null if it isn’t a revert
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reverts_entry_id: string | null;
@@ -4978,7 +4983,7 @@ export interface components {
         };
         /** @description An invitation, without its token */
         Invite: {
-            /** @description People who joined through the invitation, in order */
+            /** @description People who joined through the invitation, in the order of joining */
             accepted_by: {
                 /**
                  * Format: date-time
@@ -5007,7 +5012,7 @@ export interface components {
             approval: "none" | "required";
             /**
              * Format: date-time
-             * @description Time when its email bounced
+             * @description Time when the email bounced; null if it hasn’t
              * @example 2026-03-29T07:30:00.000Z
              */
             bounced_at: string | null;
@@ -5029,7 +5034,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address, for an invitation by email
+             * @description Email address; null for a link
              * @example ana@example.com
              */
             email: string | null;
@@ -5045,10 +5050,11 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
+            /** @description Person who created the invitation; null if unknown */
             invited_by: {
                 /**
                  * Format: uuid
-                 * @description Person who sent the invitation
+                 * @description Person
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -5065,13 +5071,13 @@ export interface components {
              */
             kind: "email" | "link";
             /**
-             * @description Link label
+             * @description Label of the link; null if it has none
              * @example Gate B poster
              */
             label: string | null;
             /**
              * Format: date-time
-             * @description Time when it was last sent
+             * @description Time when the invitation was last sent; null for a link
              * @example 2026-03-29T07:30:00.000Z
              */
             last_sent_at: string | null;
@@ -5081,12 +5087,12 @@ export interface components {
              */
             max_uses: number;
             /**
-             * @description Message from the inviter, plain text
+             * @description Message from the inviter, plain text; null if there is none
              * @example text
              */
             message: string | null;
             /**
-             * @description Invited person’s name
+             * @description Invited person’s name; null if the inviter gave none
              * @example Ana Ruiz
              */
             name: string | null;
@@ -5109,7 +5115,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Time when it was revoked
+             * @description Time when the invitation was revoked; null if it hasn’t been
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -5120,7 +5126,7 @@ export interface components {
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
             /**
-             * @description Number of times it was emailed
+             * @description Number of times the invitation was sent by email; 0 for a link
              * @example 1
              */
             sends: number;
@@ -5155,7 +5161,7 @@ export interface components {
         };
         /** @description A new link, with its token */
         InviteLink: {
-            /** @description People who joined through the invitation, in order */
+            /** @description People who joined through the invitation, in the order of joining */
             accepted_by: {
                 /**
                  * Format: date-time
@@ -5184,7 +5190,7 @@ export interface components {
             approval: "none" | "required";
             /**
              * Format: date-time
-             * @description Time when its email bounced
+             * @description Time when the email bounced; null if it hasn’t
              * @example 2026-03-29T07:30:00.000Z
              */
             bounced_at: string | null;
@@ -5206,7 +5212,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address, for an invitation by email
+             * @description Email address; null for a link
              * @example ana@example.com
              */
             email: string | null;
@@ -5222,10 +5228,11 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
+            /** @description Person who created the invitation; null if unknown */
             invited_by: {
                 /**
                  * Format: uuid
-                 * @description Person who sent the invitation
+                 * @description Person
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -5242,13 +5249,13 @@ export interface components {
              */
             kind: "email" | "link";
             /**
-             * @description Link label
+             * @description Label of the link; null if it has none
              * @example Gate B poster
              */
             label: string | null;
             /**
              * Format: date-time
-             * @description Time when it was last sent
+             * @description Time when the invitation was last sent; null for a link
              * @example 2026-03-29T07:30:00.000Z
              */
             last_sent_at: string | null;
@@ -5258,12 +5265,12 @@ export interface components {
              */
             max_uses: number;
             /**
-             * @description Message from the inviter, plain text
+             * @description Message from the inviter, plain text; null if there is none
              * @example text
              */
             message: string | null;
             /**
-             * @description Invited person’s name
+             * @description Invited person’s name; null if the inviter gave none
              * @example Ana Ruiz
              */
             name: string | null;
@@ -5291,7 +5298,7 @@ export interface components {
             qr_svg: string;
             /**
              * Format: date-time
-             * @description Time when it was revoked
+             * @description Time when the invitation was revoked; null if it hasn’t been
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -5302,7 +5309,7 @@ export interface components {
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
             /**
-             * @description Number of times it was emailed
+             * @description Number of times the invitation was sent by email; 0 for a link
              * @example 1
              */
             sends: number;
@@ -5319,7 +5326,7 @@ export interface components {
              */
             status: "open" | "accepted" | "used_up" | "expired" | "revoked" | "bounced";
             /**
-             * @description Token, returned only here
+             * @description Token, returned only in this response
              * @example kQ3…
              */
             token: string;
@@ -5353,11 +5360,11 @@ export interface components {
              */
             attempts: number;
             /**
-             * @description Duration, milliseconds
+             * @description Duration of the latest attempt, milliseconds; null until the job has ended
              * @example 1
              */
             duration_ms: number | null;
-            /** @description Reason for the failure */
+            /** @description Reason for the failure; null if the job hasn’t failed */
             error: {
                 /**
                  * @description Error code
@@ -5372,7 +5379,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description End time
+             * @description End time; null until the job has ended
              * @example 2026-03-29T07:30:00.000Z
              */
             finished_at: string | null;
@@ -5393,7 +5400,7 @@ export interface components {
              */
             max_attempts: number;
             /**
-             * @description Current step
+             * @description Current step; null if the job reports none
              * @example Row 8,000 of 20,000
              */
             message: string | null;
@@ -5409,13 +5416,13 @@ export interface components {
              */
             queued_at: string;
             /**
-             * @description Request that caused it
+             * @description Request that started the job; null if no request did
              * @example text
              */
             request_id: string | null;
             /**
              * Format: uuid
-             * @description Person who started it
+             * @description Person who started the job; null if no person did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             requested_by: string | null;
@@ -5429,7 +5436,7 @@ export interface components {
             site_id: string | null;
             /**
              * Format: date-time
-             * @description Start of the latest attempt; null if it hasn’t started
+             * @description Start of the latest attempt; null before the first
              * @example 2026-03-29T07:30:00.000Z
              */
             started_at: string | null;
@@ -5976,7 +5983,7 @@ export interface components {
         };
         /** @description Open connections of the service, or the subscribers of one site */
         LiveStats: {
-            /** @description Activity in the last minute */
+            /** @description Activity in the last minute; left out if a site is given */
             last_minute?: {
                 /**
                  * @description Number of sockets refused for lack of a valid token
@@ -6009,7 +6016,7 @@ export interface components {
                  */
                 merged: number;
             };
-            /** @description Processes that serve apps */
+            /** @description Service processes; left out if a site is given */
             processes?: {
                 /**
                  * @description Number of open sockets
@@ -6043,7 +6050,7 @@ export interface components {
                  */
                 users: number;
             }[];
-            /** @description Sites with subscribers */
+            /** @description Sites with subscribers; left out if a site is given */
             sites?: {
                 /**
                  * Format: uuid
@@ -6058,12 +6065,12 @@ export interface components {
                 subscribers: number;
             }[];
             /**
-             * @description Number of sockets subscribed to the site
+             * @description Number of sockets subscribed to the site; returned only if a site is given
              * @example 1
              */
             subscribers?: number;
             /**
-             * @description Number of people connected to the site
+             * @description Number of people connected to the site; returned only if a site is given
              * @example 1
              */
             users?: number;
@@ -6117,7 +6124,7 @@ export interface components {
         /** @description Read state of a notification */
         MarkRead: {
             /**
-             * @description false marks it as unread; default true
+             * @description false marks the notification as unread; default true
              * @example true
              */
             read?: boolean;
@@ -6136,21 +6143,21 @@ export interface components {
                  */
                 email_suppressed: boolean;
                 /**
-                 * @description Whether the person must choose a new password first
+                 * @description Whether the person must choose a new password before they continue
                  * @example false
                  */
                 must_change_password: boolean;
             };
-            /** @description Memberships, by site name */
+            /** @description Active and pending memberships, by site name */
             memberships: {
                 /**
                  * Format: uuid
-                 * @description Contractor
+                 * @description Contractor; null if the membership has none
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id: string | null;
                 /**
-                 * @description Name
+                 * @description Contractor’s name; null if the membership has no contractor
                  * @example text
                  */
                 contractor_name: string | null;
@@ -6171,7 +6178,7 @@ export interface components {
                      */
                     locked: boolean;
                     /**
-                     * @description Regime that was applied; null for none
+                     * @description Regime that the site has applied; null if it hasn’t applied one
                      * @example major_hazard
                      * @enum {string|null}
                      */
@@ -6226,7 +6233,7 @@ export interface components {
             }[];
             provider: {
                 /**
-                 * @description Provider’s account page URL
+                 * @description URL of the external identity provider; null for built-in accounts
                  * @example text
                  */
                 account_url: string | null;
@@ -6250,7 +6257,7 @@ export interface components {
             server_time: string;
             user: {
                 /**
-                 * @description Email address
+                 * @description Email address; null if the identity provider has given none
                  * @example ana@example.com
                  */
                 email: string | null;
@@ -6276,7 +6283,7 @@ export interface components {
                  */
                 is_superadmin: boolean;
                 /**
-                 * @description Language
+                 * @description Language; null if the identity provider has given none
                  * @example en-GB
                  */
                 locale: string | null;
@@ -6518,39 +6525,39 @@ export interface components {
         /** @description A contractor to add */
         NewContractor: {
             /**
-             * @description Postal address
+             * @description Postal address; null if unknown
              * @example text
              */
             address?: string | null;
             /** @description Names in spreadsheets; unique on the site */
             aliases?: string[];
             /**
-             * @description Colour on the map; null: derived from the name
+             * @description Colour on the map; null to derive it from the name
              * @example #128189
              */
             colour?: string | null;
             /**
-             * @description Whether to create it even if a contractor with a similar name exists
+             * @description Whether to create the contractor even if another has a similar name; default false
              * @example false
              */
             confirm_similar?: boolean;
             /**
-             * @description Email address
+             * @description Email address; null if unknown
              * @example office@acme.example
              */
             email?: string | null;
             /**
-             * @description Contractor name, unique on the site
+             * @description Contractor name, unique on the site, ignoring case
              * @example Acme Scaffolding Ltd
              */
             name: string;
             /**
-             * @description Telephone
+             * @description Telephone number; null if unknown
              * @example +44 20 7946 0100
              */
             phone?: string | null;
             /**
-             * @description Company number
+             * @description Company number; null if unknown
              * @example 01234567
              */
             registration_number?: string | null;
@@ -6566,7 +6573,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Status; left: no longer offered, its records are kept
+             * @description Status; a contractor that has left is no longer offered, and its records stay
              * @example active
              * @enum {string}
              */
@@ -6577,7 +6584,7 @@ export interface components {
         /** @description A new extension request */
         NewExtension: {
             /**
-             * @description Reason
+             * @description Reason for the extension
              * @example text
              */
             reason?: string | null;
@@ -6602,7 +6609,7 @@ export interface components {
                 categories?: string[];
                 /**
                  * Format: uuid
-                 * @description Contractor; default: the caller’s own, if any
+                 * @description Contractor; null for the main contractor; default: the caller’s own, if any
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id?: string | null;
@@ -6618,7 +6625,7 @@ export interface components {
                 description?: string | null;
                 /**
                  * Format: date-time
-                 * @description End of the work window, UTC; default: start plus the shortest default duration of its types
+                 * @description End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at?: string | null;
@@ -6651,7 +6658,7 @@ export interface components {
                      */
                     code: string;
                     /**
-                     * @description Comment
+                     * @description Comment; null for none
                      * @example text
                      */
                     comment?: string | null;
@@ -6660,7 +6667,7 @@ export interface components {
                 rams_document_ids?: string[];
                 /**
                  * Format: uuid
-                 * @description Receiver
+                 * @description Receiver; null for none
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 receiver_id?: string | null;
@@ -6682,7 +6689,7 @@ export interface components {
                 categories?: string[];
                 /**
                  * Format: uuid
-                 * @description Contractor; default: the caller’s own, if any
+                 * @description Contractor; null for the main contractor; default: the caller’s own, if any
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id?: string | null;
@@ -6698,7 +6705,7 @@ export interface components {
                 description?: string | null;
                 /**
                  * Format: date-time
-                 * @description End of the work window, UTC; default: start plus the shortest default duration of its types
+                 * @description End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at?: string | null;
@@ -6716,7 +6723,7 @@ export interface components {
                 location?: string | null;
                 /**
                  * Format: uuid
-                 * @description Parent permit
+                 * @description Parent permit; null for none
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 parent_id?: string | null;
@@ -6737,7 +6744,7 @@ export interface components {
                      */
                     code: string;
                     /**
-                     * @description Comment
+                     * @description Comment; null for none
                      * @example text
                      */
                     comment?: string | null;
@@ -6746,7 +6753,7 @@ export interface components {
                 rams_document_ids?: string[];
                 /**
                  * Format: uuid
-                 * @description Receiver
+                 * @description Receiver; null for none
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 receiver_id?: string | null;
@@ -6764,7 +6771,7 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description An existing parent permit
+             * @description Existing parent permit, instead of `parent`
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id?: string;
@@ -6785,7 +6792,7 @@ export interface components {
             approval?: "none" | "required";
             /**
              * Format: uuid
-             * @description Contractor that the person joins
+             * @description Contractor that the person joins; null for the main contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -6826,13 +6833,13 @@ export interface components {
              */
             approval?: "none" | "required";
             /**
-             * @description Whether people choose or enter their contractor
+             * @description Whether people choose or enter their contractor; default false
              * @example false
              */
             contractor_choice?: boolean;
             /**
              * Format: uuid
-             * @description Contractor that people join
+             * @description Contractor that people join; null for the main contractor, or if people choose
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -7209,7 +7216,7 @@ export interface components {
             /** @description Recipients */
             audience: unknown[];
             /**
-             * @description Body, with {{field}}
+             * @description Body; can contain fields of the event as {{field}}
              * @example {{title}}
              */
             body?: string;
@@ -7221,7 +7228,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description Event that triggers it
+             * @description Event that triggers the rule
              * @example permit.submitted
              */
             event_kind: string;
@@ -7231,7 +7238,7 @@ export interface components {
              */
             include_actor?: boolean;
             /**
-             * @description Name, unique on the site
+             * @description Name, unique among the site’s own rules, ignoring case
              * @example Hot work after four
              */
             name: string;
@@ -7242,7 +7249,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Title, with {{field}} of the event
+             * @description Title; can contain fields of the event as {{field}}
              * @example Permit {{permit_number}} submitted
              */
             title: string;
@@ -7264,13 +7271,13 @@ export interface components {
              */
             subordinate_id: string;
         };
-        /** @description A draft; it can be incomplete, and submitting it reports what is missing */
+        /** @description A draft, which can be incomplete; submitting an incomplete draft is refused with everything that is missing */
         NewPermit: {
             /** @description Codes of the permit’s types */
             categories?: string[];
             /**
              * Format: uuid
-             * @description Contractor; default: the caller’s own, if any
+             * @description Contractor; null for the main contractor; default: the caller’s own, if any
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -7286,7 +7293,7 @@ export interface components {
             description?: string | null;
             /**
              * Format: date-time
-             * @description End of the work window, UTC; default: start plus the shortest default duration of its types
+             * @description End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at?: string | null;
@@ -7304,7 +7311,7 @@ export interface components {
             location?: string | null;
             /**
              * Format: uuid
-             * @description Parent permit
+             * @description Parent permit; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id?: string | null;
@@ -7325,7 +7332,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Comment
+                 * @description Comment; null for none
                  * @example text
                  */
                 comment?: string | null;
@@ -7334,7 +7341,7 @@ export interface components {
             rams_document_ids?: string[];
             /**
              * Format: uuid
-             * @description Receiver
+             * @description Receiver; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id?: string | null;
@@ -7369,14 +7376,14 @@ export interface components {
              */
             code: string;
             /**
-             * @description Default length of the permit window, hours
+             * @description Default length of the permit window, hours; null for none
              * @example 12
              */
             default_duration_hours?: number | null;
             /** @description Expected documents */
             expected_attachments?: {
                 /**
-                 * @description Key; default: derived from the label
+                 * @description Key; default: made from the label
                  * @example rams
                  */
                 key?: string;
@@ -7386,18 +7393,18 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a permit can’t be submitted without it; default false
+                 * @description Whether a permit can’t be submitted without the document; default false
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Whether the window of its permits can be extended
+             * @description Whether the window of a permit of this type can be extended
              * @example false
              */
             is_extendable?: boolean;
             /**
-             * @description Name; default the code
+             * @description Name; a new type’s default is its code
              * @example Hot work
              */
             name?: string;
@@ -7414,13 +7421,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether an answer is required
+                 * @description Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Whether its permits need a parent permit; default: as the regime requires
+             * @description Whether permits of this type need a parent permit; a new type’s default is what the regime requires
              * @example false
              */
             requires_parent?: boolean;
@@ -7430,7 +7437,7 @@ export interface components {
              */
             requires_powra?: boolean;
             /**
-             * @description Whether its permits skip the endorsement
+             * @description Whether permits of this type skip the endorsement
              * @example false
              */
             single_stage?: boolean;
@@ -7444,7 +7451,7 @@ export interface components {
         /** @description A push subscription of a device, as its browser describes it */
         NewPushSubscription: {
             /**
-             * @description Name given by its owner
+             * @description Name given by its owner; null if it has none
              * @example Phone in the site hut
              */
             device_label?: string | null;
@@ -7454,7 +7461,7 @@ export interface components {
              */
             endpoint: string;
             /**
-             * @description Expiry given by the browser, milliseconds since 1970; null for none
+             * @description Expiry given by the browser, milliseconds since 1970; null if the browser gives none
              * @example 1774000000000
              */
             expiration_time?: number | null;
@@ -7472,7 +7479,7 @@ export interface components {
                 p256dh: string;
             };
             /**
-             * @description URL that this one replaces; it is removed
+             * @description URL of the caller’s subscription that this one replaces
              * @example https://fcm.googleapis.com/fcm/send/abc
              */
             previous_endpoint?: string | null;
@@ -7484,33 +7491,33 @@ export interface components {
         };
         /** @description A feature to create */
         NewReferenceFeature: {
-            /** @description Names in spreadsheets and drawings */
+            /** @description Other names in drawings and spreadsheets */
             aliases?: string[];
             /**
              * Format: uuid
-             * @description Building of an indoor zone
+             * @description Building of an indoor zone; null for other features
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             building_id?: string | null;
             /**
-             * @description Short code, unique among active features of its kind, ignoring case
+             * @description Short code, unique among active features of its kind, ignoring case; null if the feature has none
              * @example A
              */
             code?: string | null;
             /**
              * Format: uuid
-             * @description Contractor in charge of a zone
+             * @description Contractor in charge of a zone; null if there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
              * Format: date-time
-             * @description Start; now by default
+             * @description Start; default now
              * @example 2026-03-16T09:00:00.000Z
              */
             effective_at?: string;
             /**
-             * @description In a request the same as outline; in a response the outline without its openings
+             * @description In a request, another name for `outline`; in a response, the outline without its openings
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -7547,26 +7554,26 @@ export interface components {
              */
             kind?: "area" | "building" | "zone";
             /**
-             * @description Lowest level of an indoor zone; null: every level of its building
+             * @description Lowest level of an indoor zone; null if the zone is on every level of its building, and for other features
              * @example 3
              */
             level_from?: number | null;
             /**
-             * @description Highest level of an indoor zone; default level_from
+             * @description Highest level of an indoor zone; default `level_from`; null if `level_from` is null
              * @example 3
              */
             level_to?: number | null;
             /** @description Levels of a building, from the lowest */
             levels?: {
-                /** @description Names in drawings and spreadsheets */
+                /** @description Other names in drawings and spreadsheets */
                 aliases?: string[];
                 /**
-                 * @description Finished floor above the site datum, metres
+                 * @description Finished floor above the site datum, metres; null if unknown
                  * @example 10.5
                  */
                 floor_elevation_m?: number | null;
                 /**
-                 * @description Level height, metres
+                 * @description Level height, metres; null if unknown
                  * @example 3.5
                  */
                 height_m?: number | null;
@@ -7624,7 +7631,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Zone’s purpose
+             * @description Zone’s purpose, `work` by default; null for areas and buildings
              * @example laydown
              * @enum {string|null}
              */
@@ -7970,7 +7977,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Event that caused it; null for a test notification
+             * @description Event that caused the notification; for a test notification, the notification’s own id
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             event_id: string | null;
@@ -7990,24 +7997,24 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Web path of the record; null for none
+             * @description Path of the record’s page in the app; null if it has none
              * @example text
              */
             link: string | null;
             /**
              * Format: date-time
-             * @description Time when it was read
+             * @description Time when the person read the notification; null while unread
              * @example 2026-03-29T07:30:00.000Z
              */
             read_at: string | null;
             /**
              * Format: uuid
-             * @description Rule that created it
+             * @description Rule that created the notification; null for a test without a rule
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             rule_id: string | null;
             /**
-             * @description Rule version
+             * @description Version of that rule; null for a test notification
              * @example 1
              */
             rule_version: number | null;
@@ -8033,7 +8040,7 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description Name at the time
+                 * @description Record’s name when the notification was created
                  * @example text
                  */
                 label: string;
@@ -8056,12 +8063,12 @@ export interface components {
             audience: unknown[];
             /**
              * Format: uuid
-             * @description Rule that this one was copied from
+             * @description Rule that this one was copied from; null if it isn’t a copy
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             based_on_id: string | null;
             /**
-             * @description Body, with {{field}}
+             * @description Body; can contain fields of the event as {{field}}
              * @example {{title}}
              */
             body: string;
@@ -8079,7 +8086,7 @@ export interface components {
              */
             enabled: boolean;
             /**
-             * @description Event that triggers it
+             * @description Event that triggers the rule
              * @example permit.submitted
              */
             event_kind: string;
@@ -8110,12 +8117,12 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Whether the rule is fixed: it can’t be changed or switched off
+             * @description Whether the rule is fixed, so that no one can change it or switch it off
              * @example false
              */
             locked: boolean;
             /**
-             * @description Name, unique on the site
+             * @description Name, unique among the site’s own rules, ignoring case
              * @example Hot work after four
              */
             name: string;
@@ -8127,7 +8134,7 @@ export interface components {
             origin_id: string;
             /**
              * Format: date-time
-             * @description End of the pause after too many notifications; null when not paused
+             * @description End of the pause after too many notifications; null if the rule isn’t paused
              * @example 2026-03-29T07:30:00.000Z
              */
             paused_until: string | null;
@@ -8149,7 +8156,7 @@ export interface components {
              */
             source: "shipped" | "site";
             /**
-             * @description Title, with {{field}} of the event
+             * @description Title; can contain fields of the event as {{field}}
              * @example Permit {{permit_number}} submitted
              */
             title: string;
@@ -8178,7 +8185,7 @@ export interface components {
             /** @description Recipients */
             audience?: unknown[];
             /**
-             * @description Body, with {{field}}
+             * @description Body; can contain fields of the event as {{field}}
              * @example {{title}}
              */
             body?: string;
@@ -8190,7 +8197,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description Event that triggers it
+             * @description Event that triggers the rule
              * @example permit.submitted
              */
             event_kind?: string;
@@ -8200,12 +8207,12 @@ export interface components {
              */
             include_actor?: boolean;
             /**
-             * @description Name, unique on the site
+             * @description Name, unique among the site’s own rules, ignoring case
              * @example Hot work after four
              */
             name?: string;
             /**
-             * @description Title, with {{field}} of the event
+             * @description Title; can contain fields of the event as {{field}}
              * @example Permit {{permit_number}} submitted
              */
             title?: string;
@@ -8238,12 +8245,12 @@ export interface components {
             /** @description What the rule would have done in the last 30 days */
             last_30_days: {
                 /**
-                 * @description Number of events of this kind
+                 * @description Number of events of this kind, at most 5000
                  * @example 1
                  */
                 events: number;
                 /**
-                 * @description Number of notifications that would have been created; an estimate beyond 100 events
+                 * @description Number of notifications that would have been created; an estimate if more than 100 events match
                  * @example 1
                  */
                 notifications: number;
@@ -8261,7 +8268,7 @@ export interface components {
                  */
                 message: string;
                 /**
-                 * @description Path to the fault
+                 * @description Path of the faulty field
                  * @example text
                  */
                 path: string;
@@ -8270,7 +8277,7 @@ export interface components {
             recipients: {
                 /** @description Terms of the audience that include the person */
                 because: unknown[];
-                /** @description By channel */
+                /** @description Channels of the person */
                 channels: {
                     /** @description A channel */
                     email: {
@@ -8280,7 +8287,7 @@ export interface components {
                          */
                         enabled: boolean;
                         /**
-                         * @description Setting that decides it
+                         * @description Setting that decides whether the channel is used
                          * @example unavailable
                          * @enum {string}
                          */
@@ -8294,7 +8301,7 @@ export interface components {
                          */
                         enabled: boolean;
                         /**
-                         * @description Setting that decides it
+                         * @description Setting that decides whether the channel is used
                          * @example unavailable
                          * @enum {string}
                          */
@@ -8308,7 +8315,7 @@ export interface components {
                          */
                         enabled: boolean;
                         /**
-                         * @description Setting that decides it
+                         * @description Setting that decides whether the channel is used
                          * @example unavailable
                          * @enum {string}
                          */
@@ -8332,7 +8339,7 @@ export interface components {
                  */
                 user_id: string;
             }[];
-            /** @description Text */
+            /** @description Text of the notification; null if the rule has faults */
             rendered: {
                 /**
                  * @description Body
@@ -8353,7 +8360,7 @@ export interface components {
         };
         /** @description A version of a rule */
         NotificationRuleVersion: {
-            /** @description Person who saved it; null for the standard version */
+            /** @description Person who saved the version; null for the standard version */
             changed_by: {
                 /**
                  * @description Name
@@ -8374,7 +8381,7 @@ export interface components {
                 /** @description Recipients */
                 audience: unknown[];
                 /**
-                 * @description Body, with {{field}}
+                 * @description Body; can contain fields of the event as {{field}}
                  * @example {{title}}
                  */
                 body: string;
@@ -8386,7 +8393,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Event that triggers it
+                 * @description Event that triggers the rule
                  * @example permit.submitted
                  */
                 event_kind: string;
@@ -8401,12 +8408,12 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description Name, unique on the site
+                 * @description Name, unique among the site’s own rules, ignoring case
                  * @example Hot work after four
                  */
                 name: string;
                 /**
-                 * @description Title, with {{field}} of the event
+                 * @description Title; can contain fields of the event as {{field}}
                  * @example Permit {{permit_number}} submitted
                  */
                 title: string;
@@ -8421,13 +8428,13 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Start; null if it has been active since the site was created
+             * @description Start; null for the standard version, which is active from the start of the site
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description End; null while it is active
+             * @description End; null while the version is active
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -8452,7 +8459,7 @@ export interface components {
              */
             channel: "in_app" | "email" | "push";
             /**
-             * @description Reason why it wasn’t sent
+             * @description Details of the state, such as the reason why nothing was sent; null if there are none
              * @example preference
              */
             detail: string | null;
@@ -8485,7 +8492,7 @@ export interface components {
         Overseen: {
             /**
              * Format: uuid
-             * @description Person who added the pair; null for a pair that follows from others
+             * @description Person who added the pair; null for a pair that follows from other pairs
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             by: string | null;
@@ -8496,7 +8503,7 @@ export interface components {
              */
             contractor_id: string;
             /**
-             * @description Whether the pair is direct; false: it follows from other pairs
+             * @description Whether the pair is direct; false if it follows from other pairs
              * @example false
              */
             direct: boolean;
@@ -8507,17 +8514,17 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description Start; null for a pair that follows from others
+             * @description Start; null for a pair that follows from other pairs
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string | null;
-            /** @description Contractors in between, for a pair that follows from others */
+            /** @description Contractors in between, for a pair that follows from other pairs; empty for a direct pair */
             via: string[];
         };
         /** @description An oversight pair */
         OversightPair: {
             /**
-             * @description Whether the pair is direct; false: it follows from other pairs
+             * @description Whether the pair is direct; false if it follows from other pairs
              * @example false
              */
             direct: boolean;
@@ -8543,14 +8550,14 @@ export interface components {
              * @example Acme Scaffolding Ltd
              */
             subordinate_name: string;
-            /** @description Contractors in between */
+            /** @description Contractors in between; empty for a direct pair */
             via: string[];
         };
         /** @description A pending membership */
         PendingMembership: {
             /**
              * Format: uuid
-             * @description Contractor
+             * @description Contractor; null if the membership has none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -8669,13 +8676,13 @@ export interface components {
                 };
             };
             /**
-             * @description Approval note
+             * @description Approval note; null if there is none
              * @example text
              */
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Time of the approval
+             * @description Time of the approval; null if the permit isn’t approved
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -8697,13 +8704,13 @@ export interface components {
                 awaiting_countersign: boolean;
                 /**
                  * Format: date-time
-                 * @description End of its work window, UTC
+                 * @description End of the child’s work window, UTC; null if none is set
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Time of the hand-back
+                 * @description Time of the hand-back; null if the child wasn’t handed back
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -8714,13 +8721,13 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Permit number, unique on the site; assigned on the first submit
+                 * @description Permit number, unique on the site; null before the first submission
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 /**
                  * Format: date-time
-                 * @description Start of its work window, UTC
+                 * @description Start of the child’s work window, UTC; null if none is set
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at: string | null;
@@ -8733,7 +8740,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time of the close-out
+             * @description Time of the close-out; null before it
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -8757,6 +8764,7 @@ export interface components {
              * @example text
              */
             content_hash: string;
+            /** @description Permit’s contractor; null for the main contractor */
             contractor: {
                 /**
                  * Format: uuid
@@ -8772,12 +8780,12 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Permit’s contractor
+             * @description Permit’s contractor; null for the main contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
-             * @description Controls
+             * @description Controls; null if there are none
              * @example text
              */
             controls: string | null;
@@ -8788,11 +8796,11 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Work description
+             * @description Work description; null if there is none
              * @example text
              */
             description: string | null;
-            /** @description The newest snapshot of the document */
+            /** @description The newest snapshot of the document; null if there is none */
             document: {
                 /**
                  * Format: date-time
@@ -8813,20 +8821,20 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description End of the work window, UTC
+             * @description End of the work window, UTC; null if none is set
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the endorsement
+             * @description Time of the endorsement; null if the permit isn’t endorsed
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
-            /** @description Required documents of all its types */
+            /** @description Required documents of all the permit’s types */
             expected_attachments: {
                 /**
-                 * @description Whether a file is attached for it
+                 * @description Whether a file is attached for the document
                  * @example false
                  */
                 filled: boolean;
@@ -8841,26 +8849,26 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether one of its types requires it before submitting
+                 * @description Whether a type of the permit requires the document before submission
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
              * Format: date-time
-             * @description Time when it expired
+             * @description Time when the permit expired; null if it hasn’t
              * @example 2026-03-29T07:30:00.000Z
              */
             expired_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the expiry warning; an extension resets it
+             * @description Time of the expiry warning; null before it, and again after an extension
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
             /**
              * Format: date-time
-             * @description Latest end that an extension can request now; null when the permit isn’t live
+             * @description Latest end that an extension can request now; null if the permit isn’t live
              * @example 2026-03-29T07:30:00.000Z
              */
             extension_latest_at: string | null;
@@ -8868,18 +8876,18 @@ export interface components {
             extensions: components["schemas"]["PermitExtension"][];
             /**
              * Format: date-time
-             * @description End of the fire watch
+             * @description End of the fire watch; null if there is none
              * @example 2026-03-29T07:30:00.000Z
              */
             fire_watch_until: string | null;
             /**
              * Format: date-time
-             * @description Time of the hand-back
+             * @description Time of the hand-back; null if the permit wasn’t handed back
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
             /**
-             * @description Whether the work was complete at the hand-back
+             * @description Whether the work was complete at the hand-back; null if the permit wasn’t handed back
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -8892,13 +8900,13 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether every one of its types can be extended
+             * @description Whether all the permit’s types can be extended
              * @example false
              */
             is_extendable: boolean;
             /**
              * Format: date-time
-             * @description Time of the issuer’s signature
+             * @description Time of the issuer’s signature; null if none counts
              * @example 2026-03-29T07:30:00.000Z
              */
             issue_signed_at: string | null;
@@ -8910,11 +8918,11 @@ export interface components {
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Person who signed as issuer
+             * @description Person who signed as issuer; null if no issuer’s signature counts
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
-            /** @description The newest decision on the permit, with its reason */
+            /** @description The newest decision on the permit, with its reason; null before the first */
             last_decision: {
                 /**
                  * @description Step that was taken
@@ -8937,38 +8945,39 @@ export interface components {
                      */
                     id: string;
                     /**
-                     * @description Name at the time
+                     * @description Name at the time of the decision
                      * @example Ana Ruiz
                      */
                     name: string;
                     /**
-                     * @description Role at the time
+                     * @description Role at the time of the decision; null without one
                      * @example hse
                      */
                     role: string | null;
                 };
                 /**
-                 * @description Note or reason, as it was written
+                 * @description Note or reason, as the person wrote it; null if there is none
                  * @example text
                  */
                 note: string | null;
             } | null;
             /**
-             * @description Limits of the work
+             * @description Limits of the work; null if there are none
              * @example text
              */
             limitations: string | null;
             /**
-             * @description Location in words
+             * @description Location in words; null if there is none
              * @example Block A, level 3, stair 3
              */
             location: string | null;
             /**
-             * @description Next gate
+             * @description Next gate; null if no gate comes next
              * @example endorse
              * @enum {string|null}
              */
             next_gate: "endorse" | "approve" | "issue" | "close_out" | null;
+            /** @description Parent permit; null if there is none */
             parent: {
                 /**
                  * Format: uuid
@@ -8977,7 +8986,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Permit number, unique on the site; assigned on the first submit
+                 * @description Permit number, unique on the site; null before the first submission
                  * @example PTW-000123
                  */
                 permit_number: string | null;
@@ -8990,41 +8999,42 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Parent permit
+             * @description Parent permit; null if there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id: string | null;
             permissions: components["schemas"]["PermitPermissions"];
             /**
-             * @description Permit number, unique on the site; assigned on the first submit
+             * @description Permit number, unique on the site; null before the first submission
              * @example PTW-000123
              */
             permit_number: string | null;
+            /** @description Place on the map; null if none is set */
             place: components["schemas"]["Place"] | null;
             /** @description Protective equipment */
             ppe: string[];
-            /** @description Pre-checks of all its types */
+            /** @description Pre-checks of all the permit’s types */
             pre_checks: {
                 /**
-                 * @description Answer; null when not answered
+                 * @description Answer; null if the pre-check isn’t answered
                  * @example yes
                  * @enum {string|null}
                  */
                 answer: "yes" | "no" | "not_applicable" | null;
                 /**
                  * Format: date-time
-                 * @description Time of the answer
+                 * @description Time of the answer; null if the pre-check isn’t answered
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 answered_at: string | null;
                 /**
                  * Format: uuid
-                 * @description Person who answered
+                 * @description Person who answered; null if the pre-check isn’t answered
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 answered_by: string | null;
                 /**
-                 * @description Whether it was copied from an earlier permit and not confirmed
+                 * @description Whether the answer was copied from an earlier permit and not confirmed
                  * @example false
                  */
                 carried_forward: boolean;
@@ -9034,7 +9044,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Comment
+                 * @description Comment; null if there is none
                  * @example text
                  */
                 comment: string | null;
@@ -9044,24 +9054,24 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the permit’s type requires an answer
+                 * @description Whether a type of the permit requires an answer
                  * @example false
                  */
                 required: boolean;
             }[];
-            /** @description Revisions of the method statements when it was last submitted */
+            /** @description Revisions of the method statements when the permit was last submitted */
             rams: unknown[];
             /** @description Method statements named on the permit */
             rams_document_ids: string[];
             /**
              * Format: uuid
-             * @description Receiver; the only person who can countersign
+             * @description Receiver, the only person who can countersign; null if none is named
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id: string | null;
             /**
              * Format: uuid
-             * @description Permit that it was reissued from
+             * @description Permit that this one was reissued from; null if it wasn’t reissued
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reissued_from_id: string | null;
@@ -9072,13 +9082,13 @@ export interface components {
              */
             requestor_id: string | null;
             /**
-             * @description Whether it needs a parent permit
+             * @description Whether the permit needs a parent permit
              * @example false
              */
             requires_parent: boolean;
             /**
              * Format: uuid
-             * @description Import that created it
+             * @description Last import that contained the permit; null for a permit that was requested, or whose import was deleted
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
@@ -9096,7 +9106,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Whether it ends within the warning lead time
+             * @description Whether the permit is live and ends within the warning lead time
              * @example false
              */
             soon: boolean;
@@ -9106,22 +9116,22 @@ export interface components {
              * @enum {string}
              */
             source: "requested" | "imported";
-            /** @description Controls that a reviewer added */
+            /** @description Controls that a reviewer added; null if the reviewer added none */
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description Time when they were added
+                 * @description Time when the person added the controls
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Person who added them
+                 * @description Person who added the controls
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added them, and at which stage
+                 * @description Sentence that says who added the controls, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -9131,22 +9141,22 @@ export interface components {
                  */
                 text: string;
             } | null;
-            /** @description Controls that a reviewer added */
+            /** @description Controls that a reviewer added; null if the reviewer added none */
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description Time when they were added
+                 * @description Time when the person added the controls
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Person who added them
+                 * @description Person who added the controls
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added them, and at which stage
+                 * @description Sentence that says who added the controls, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -9158,7 +9168,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Start of the work window, UTC
+             * @description Start of the work window, UTC; null if none is set
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;
@@ -9170,12 +9180,12 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time when it was first submitted
+             * @description Time of the first submission; null before it
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
             /**
-             * @description Title
+             * @description Title; null if there is none
              * @example Weld handrails, stair 3
              */
             title: string | null;
@@ -9217,7 +9227,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Person who made the appointment
+             * @description Person who made the appointment; null if no person did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
@@ -9228,7 +9238,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Permit type code
+             * @description Permit type code; null for all types
              * @example HW
              */
             permit_type_code: string | null;
@@ -9239,19 +9249,19 @@ export interface components {
              */
             permit_type_id: string | null;
             /**
-             * @description Whether the appointment was revoked; a revoked one is kept for the record
+             * @description Whether the appointment was revoked; a revoked appointment is kept for the record
              * @example false
              */
             revoked: boolean;
             /**
              * Format: date-time
-             * @description Time of the revocation
+             * @description Time of the revocation; null while the appointment is active
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
             /**
              * Format: uuid
-             * @description Person who revoked it
+             * @description Person who revoked the appointment; null while it is active
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             revoked_by: string | null;
@@ -9303,7 +9313,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Media type, detected from its bytes
+             * @description Media type, detected from the file’s bytes
              * @example application/pdf
              */
             media_type: string;
@@ -9330,7 +9340,7 @@ export interface components {
             slot: string | null;
             /**
              * Format: uuid
-             * @description Person who attached it
+             * @description Person who attached the file; null if no person did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             uploaded_by: string | null;
@@ -9349,7 +9359,7 @@ export interface components {
         PermitCard: {
             /**
              * Format: date-time
-             * @description Time of the approval
+             * @description Time of the approval; null if the permit isn’t approved
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -9362,10 +9372,11 @@ export interface components {
             categories: string[];
             /**
              * Format: date-time
-             * @description Time of the close-out
+             * @description Time of the close-out; null before it
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
+            /** @description Permit’s contractor; null for the main contractor */
             contractor: {
                 /**
                  * Format: uuid
@@ -9381,7 +9392,7 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Permit’s contractor
+             * @description Permit’s contractor; null for the main contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -9393,13 +9404,13 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description End of the work window, UTC
+             * @description End of the work window, UTC; null if none is set
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the hand-back
+             * @description Time of the hand-back; null if the permit wasn’t handed back
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
@@ -9417,11 +9428,11 @@ export interface components {
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Person who signed as issuer
+             * @description Person who signed as issuer; null if no issuer’s signature counts
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
-            /** @description The newest decision on the permit, with its reason */
+            /** @description The newest decision on the permit, with its reason; null before the first */
             last_decision: {
                 /**
                  * @description Step that was taken
@@ -9444,49 +9455,50 @@ export interface components {
                      */
                     id: string;
                     /**
-                     * @description Name at the time
+                     * @description Name at the time of the decision
                      * @example Ana Ruiz
                      */
                     name: string;
                     /**
-                     * @description Role at the time
+                     * @description Role at the time of the decision; null without one
                      * @example hse
                      */
                     role: string | null;
                 };
                 /**
-                 * @description Note or reason, as it was written
+                 * @description Note or reason, as the person wrote it; null if there is none
                  * @example text
                  */
                 note: string | null;
             } | null;
             /**
-             * @description Location in words
+             * @description Location in words; null if there is none
              * @example Block A, level 3, stair 3
              */
             location: string | null;
             /**
-             * @description Next gate
+             * @description Next gate; null if no gate comes next
              * @example endorse
              * @enum {string|null}
              */
             next_gate: "endorse" | "approve" | "issue" | "close_out" | null;
             /**
              * Format: uuid
-             * @description Parent permit
+             * @description Parent permit; null if there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id: string | null;
             permissions: components["schemas"]["PermitPermissions"];
             /**
-             * @description Permit number, unique on the site; assigned on the first submit
+             * @description Permit number, unique on the site; null before the first submission
              * @example PTW-000123
              */
             permit_number: string | null;
+            /** @description Place on the map; null if none is set */
             place: components["schemas"]["Place"] | null;
             /**
              * Format: uuid
-             * @description Receiver; the only person who can countersign
+             * @description Receiver, the only person who can countersign; null if none is named
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id: string | null;
@@ -9498,7 +9510,7 @@ export interface components {
             requestor_id: string | null;
             /**
              * Format: uuid
-             * @description Import that created it
+             * @description Last import that contained the permit; null for a permit that was requested, or whose import was deleted
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
@@ -9514,7 +9526,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Whether it ends within the warning lead time
+             * @description Whether the permit is live and ends within the warning lead time
              * @example false
              */
             soon: boolean;
@@ -9526,7 +9538,7 @@ export interface components {
             source: "requested" | "imported";
             /**
              * Format: date-time
-             * @description Start of the work window, UTC
+             * @description Start of the work window, UTC; null if none is set
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;
@@ -9538,12 +9550,12 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time when it was first submitted
+             * @description Time of the first submission; null before it
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
             /**
-             * @description Title
+             * @description Title; null if there is none
              * @example Weld handrails, stair 3
              */
             title: string | null;
@@ -9583,7 +9595,7 @@ export interface components {
                  */
                 made_at: string;
                 /**
-                 * @description Step at which it was stored: submit, issue, extension or close_out
+                 * @description Step at which the document was stored: submit, issue, extension or close_out
                  * @example issue
                  */
                 occasion: string;
@@ -9600,7 +9612,7 @@ export interface components {
              */
             permit_id: string;
             /**
-             * @description Number
+             * @description Number; null before the first submission
              * @example PTW-000123
              */
             permit_number: string | null;
@@ -9631,15 +9643,15 @@ export interface components {
             };
             /** @description Signatures in order, including voided ones */
             signatures: {
-                /** @description Signed content; its canonical JSON has the hash content_hash */
+                /** @description Signed content; `content_hash` is the hash of its canonical JSON */
                 content: unknown;
                 /**
-                 * @description SHA-256 of content in canonical JSON (RFC 8785)
+                 * @description SHA-256 of `content` in canonical JSON (RFC 8785)
                  * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                  */
                 content_hash: string;
                 /**
-                 * @description SHA-256 of prev_hash followed by the canonical JSON of this signature
+                 * @description SHA-256 of `prev_hash` followed by the canonical JSON of this signature
                  * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
                  */
                 hash: string;
@@ -9655,7 +9667,7 @@ export interface components {
                  */
                 kind: string;
                 /**
-                 * @description Note
+                 * @description Note; null if there is none
                  * @example text
                  */
                 note: string | null;
@@ -9664,7 +9676,7 @@ export interface components {
                  * @example 1
                  */
                 number: number;
-                /** @description Absent receiver on whose behalf the hand-back was signed */
+                /** @description Absent receiver on whose behalf another person signed the hand-back; null for any other signature */
                 on_behalf_of: {
                     /**
                      * Format: uuid
@@ -9673,7 +9685,7 @@ export interface components {
                      */
                     id: string;
                     /**
-                     * @description Receiver’s name at the time
+                     * @description Receiver’s name at the time of the signature
                      * @example Rex Receiver
                      */
                     name: string;
@@ -9702,12 +9714,12 @@ export interface components {
                  */
                 signer_id: string;
                 /**
-                 * @description Name at the time
+                 * @description Signer’s name at the time of the signature
                  * @example text
                  */
                 signer_name: string;
                 /**
-                 * @description Role at the time
+                 * @description Signer’s role at the time of the signature; null without one
                  * @example hse
                  */
                 signer_role: string | null;
@@ -9717,13 +9729,13 @@ export interface components {
                  */
                 statement: string;
                 /**
-                 * @description Reason why it was voided
+                 * @description Reason why the signature was voided; null while it counts
                  * @example text
                  */
                 void_reason: string | null;
                 /**
                  * Format: date-time
-                 * @description Time when it was voided; null while it counts
+                 * @description Time when the signature was voided; null while it counts
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 voided_at: string | null;
@@ -9735,7 +9747,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Signed statement of the permit, with its last signature and the number of signatures
+             * @description Signed statement of the permit, with its last signature and the number of signatures; null for drafts and imported permits
              * @example text
              */
             statement: string | null;
@@ -9746,7 +9758,7 @@ export interface components {
             categories?: string[];
             /**
              * Format: uuid
-             * @description Contractor; default: the caller’s own, if any
+             * @description Contractor; null for the main contractor; default: the caller’s own, if any
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -9762,7 +9774,7 @@ export interface components {
             description?: string | null;
             /**
              * Format: date-time
-             * @description End of the work window, UTC; default: start plus the shortest default duration of its types
+             * @description End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at?: string | null;
@@ -9780,7 +9792,7 @@ export interface components {
             location?: string | null;
             /**
              * Format: uuid
-             * @description Parent permit
+             * @description Parent permit; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id?: string | null;
@@ -9801,7 +9813,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Comment
+                 * @description Comment; null for none
                  * @example text
                  */
                 comment?: string | null;
@@ -9810,7 +9822,7 @@ export interface components {
             rams_document_ids?: string[];
             /**
              * Format: uuid
-             * @description Receiver
+             * @description Receiver; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id?: string | null;
@@ -9836,18 +9848,18 @@ export interface components {
         PermitExtension: {
             /**
              * Format: date-time
-             * @description Time of the decision
+             * @description Time of the decision or lapse; null while the request is open
              * @example 2026-03-29T07:30:00.000Z
              */
             decided_at: string | null;
             /**
              * Format: uuid
-             * @description Person who decided
+             * @description Person who decided; null if no person has
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             decided_by: string | null;
             /**
-             * @description Reason for the rejection, or why the request lapsed
+             * @description Reason for the rejection, or why the request lapsed; null if there is none
              * @example text
              */
             decision_reason: string | null;
@@ -9865,12 +9877,12 @@ export interface components {
             permit_id: string;
             /**
              * Format: date-time
-             * @description End of the window at the time
+             * @description End of the window when the extension was requested
              * @example 2026-03-29T07:30:00.000Z
              */
             previous_end_at: string;
             /**
-             * @description Reason
+             * @description Reason for the extension; null if there is none
              * @example text
              */
             reason: string | null;
@@ -9888,7 +9900,7 @@ export interface components {
             requested_at: string;
             /**
              * Format: uuid
-             * @description Person who requested it
+             * @description Person who requested the extension
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             requested_by: string;
@@ -9900,7 +9912,7 @@ export interface components {
             requested_end_at: string;
             /**
              * Format: uuid
-             * @description Signature of the approval
+             * @description Signature of the approval; null if the request isn’t approved
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             signature_id: string | null;
@@ -9943,7 +9955,7 @@ export interface components {
                 /** @description Headers of the field by priority, the site’s own first */
                 headers: string[];
                 /**
-                 * @description Whether all rows are refused when this column is missing
+                 * @description Whether every row is refused if this column is missing
                  * @example false
                  */
                 required: boolean;
@@ -9957,13 +9969,13 @@ export interface components {
             /** @description File name extensions */
             extensions: ("xlsx" | "xls")[];
             /**
-             * @description Format name
+             * @description Format id
              * @example customer_ptw_xlsx
              */
             format_id: string;
             /**
-             * @description Layout name
-             * @example Permit register of a customer
+             * @description Format name
+             * @example Customer permit register
              */
             name: string;
         };
@@ -10060,7 +10072,7 @@ export interface components {
              * @example false
              */
             can_withdraw: boolean;
-            /** @description Whether the caller can close it out */
+            /** @description Whether the caller can close out the permit */
             close_out: components["schemas"]["Flag"];
             /** @description Whether the caller can countersign */
             countersign: components["schemas"]["Flag"];
@@ -10070,7 +10082,7 @@ export interface components {
             edit: components["schemas"]["Flag"];
             /** @description Whether the caller can endorse */
             endorse: components["schemas"]["Flag"];
-            /** @description Whether the caller can hand it back */
+            /** @description Whether the caller can hand the permit back */
             hand_back: components["schemas"]["Flag"];
             /** @description Whether the caller can issue */
             issue: components["schemas"]["Flag"];
@@ -10080,7 +10092,7 @@ export interface components {
             reject: components["schemas"]["Flag"];
             /** @description Whether the caller can reject the extension request */
             reject_extension: components["schemas"]["Flag"];
-            /** @description Whether the caller can return it for corrections */
+            /** @description Whether the caller can return the permit for corrections */
             request_corrections: components["schemas"]["Flag"];
             /** @description Whether the caller can request an extension */
             request_extension: components["schemas"]["Flag"];
@@ -10093,7 +10105,7 @@ export interface components {
         PermitSet: {
             /**
              * Format: date-time
-             * @description Time when it was archived
+             * @description Time when the import was archived; null if it isn’t archived
              * @example 2026-03-29T07:30:00.000Z
              */
             archived_at: string | null;
@@ -10105,7 +10117,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Person who uploaded it
+             * @description Person who uploaded the register; null if no person did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
@@ -10146,7 +10158,7 @@ export interface components {
                 can_re_resolve: boolean;
                 /** @description Whether the caller can delete */
                 delete: components["schemas"]["Flag"];
-                /** @description Whether the caller can match its places again */
+                /** @description Whether the caller can match the places of the import’s permits again */
                 re_resolve: components["schemas"]["Flag"];
             };
             /**
@@ -10170,12 +10182,12 @@ export interface components {
              */
             rows_refused: number;
             /**
-             * @description Number of permits that were already identical
+             * @description Number of existing permits that were already the same
              * @example 1
              */
             rows_unchanged: number;
             /**
-             * @description Number of updated permits
+             * @description Number of existing permits in the register, including unchanged ones
              * @example 1
              */
             rows_updated: number;
@@ -10198,7 +10210,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Person who last changed it
+             * @description Person who last changed the import; null if no person did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             updated_by: string | null;
@@ -10211,12 +10223,12 @@ export interface components {
         /** @description A signature: the declaration, the content it covers and the signature before it */
         PermitSignature: {
             /**
-             * @description SHA-256 of the canonical JSON (RFC 8785) of what was signed
+             * @description SHA-256 of the canonical JSON (RFC 8785) of the signed content
              * @example 9f86d081…
              */
             content_hash: string;
             /**
-             * @description SHA-256 of prev_hash followed by the canonical JSON of this signature
+             * @description SHA-256 of `prev_hash` followed by the canonical JSON of this signature
              * @example text
              */
             hash: string;
@@ -10233,11 +10245,11 @@ export interface components {
              */
             kind: "stage1_approve" | "stage2_approve" | "issue" | "countersign" | "hand_back" | "extend_approve" | "close_out";
             /**
-             * @description Note
+             * @description Note; null if there is none
              * @example text
              */
             note: string | null;
-            /** @description Absent receiver on whose behalf the hand-back was signed */
+            /** @description Absent receiver on whose behalf another person signed the hand-back; null for any other signature */
             on_behalf_of: {
                 /**
                  * Format: uuid
@@ -10246,12 +10258,12 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Receiver’s name at the time
+                 * @description Receiver’s name at the time of the signature
                  * @example Rex Receiver
                  */
                 name: string;
             } | null;
-            /** @description Position and accuracy, or the code scanned at the work front; kept as evidence, never required */
+            /** @description Position and accuracy, or the code scanned at the work front; stored as evidence, never required; null if none was sent */
             presence: unknown | null;
             /**
              * @description Hash of the previous signature
@@ -10271,12 +10283,12 @@ export interface components {
              */
             signer_id: string;
             /**
-             * @description Name at the time
+             * @description Signer’s name at the time of the signature
              * @example Ana Ruiz
              */
             signer_name: string;
             /**
-             * @description Role at the time
+             * @description Signer’s role at the time of the signature; null without one
              * @example hse
              */
             signer_role: string | null;
@@ -10286,13 +10298,13 @@ export interface components {
              */
             statement: string;
             /**
-             * @description Reason why it was voided
+             * @description Reason why the signature was voided; null while it counts
              * @example text
              */
             void_reason: string | null;
             /**
              * Format: date-time
-             * @description Time when it was voided; null while it counts
+             * @description Time when the signature was voided; null while it counts
              * @example 2026-03-29T07:30:00.000Z
              */
             voided_at: string | null;
@@ -10300,7 +10312,7 @@ export interface components {
         /** @description A permit type */
         PermitType: {
             /**
-             * @description Whether the type is offered; false: retired, existing permits keep it
+             * @description Whether the type is offered; false if it is retired. Existing permits keep a retired type
              * @example true
              */
             active: boolean;
@@ -10316,7 +10328,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Default length of the permit window, hours
+             * @description Default length of the permit window, hours; null for none
              * @example 12
              */
             default_duration_hours: number | null;
@@ -10333,7 +10345,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a permit can’t be submitted without it
+                 * @description Whether a permit can’t be submitted without the document
                  * @example false
                  */
                 required: boolean;
@@ -10345,7 +10357,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether the window of its permits can be extended
+             * @description Whether the window of a permit of this type can be extended
              * @example false
              */
             is_extendable: boolean;
@@ -10377,13 +10389,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether an answer is required
+                 * @description Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
-             * @description Whether its permits need a parent permit
+             * @description Whether permits of this type need a parent permit
              * @example false
              */
             requires_parent: boolean;
@@ -10393,7 +10405,7 @@ export interface components {
              */
             requires_powra: boolean;
             /**
-             * @description Whether its permits skip the endorsement
+             * @description Whether permits of this type skip the endorsement
              * @example false
              */
             single_stage: boolean;
@@ -10428,14 +10440,14 @@ export interface components {
              */
             code?: string;
             /**
-             * @description Default length of the permit window, hours
+             * @description Default length of the permit window, hours; null for none
              * @example 12
              */
             default_duration_hours?: number | null;
             /** @description Expected documents */
             expected_attachments?: {
                 /**
-                 * @description Key; default: derived from the label
+                 * @description Key; default: made from the label
                  * @example rams
                  */
                 key?: string;
@@ -10445,18 +10457,18 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a permit can’t be submitted without it; default false
+                 * @description Whether a permit can’t be submitted without the document; default false
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Whether the window of its permits can be extended
+             * @description Whether the window of a permit of this type can be extended
              * @example false
              */
             is_extendable?: boolean;
             /**
-             * @description Name; default the code
+             * @description Name; a new type’s default is its code
              * @example Hot work
              */
             name?: string;
@@ -10473,13 +10485,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether an answer is required
+                 * @description Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Whether its permits need a parent permit; default: as the regime requires
+             * @description Whether permits of this type need a parent permit; a new type’s default is what the regime requires
              * @example false
              */
             requires_parent?: boolean;
@@ -10489,7 +10501,7 @@ export interface components {
              */
             requires_powra?: boolean;
             /**
-             * @description Whether its permits skip the endorsement
+             * @description Whether permits of this type skip the endorsement
              * @example false
              */
             single_stage?: boolean;
@@ -10553,7 +10565,7 @@ export interface components {
                  */
                 column: string;
                 /**
-                 * @description Problem description
+                 * @description Fault in words
                  * @example "TBC" in Start isn’t a date.
                  */
                 message: string;
@@ -10568,7 +10580,7 @@ export interface components {
                  */
                 value: string | null;
             }[];
-            /** @description Permits that people have closed out, whose fields were kept */
+            /** @description Permits that people have ended, such as closed-out ones; the import didn’t change their fields */
             kept: {
                 /**
                  * @description Permit number
@@ -10598,14 +10610,14 @@ export interface components {
              */
             set_id: string | null;
             /**
-             * @description Number of permits that were already identical
+             * @description Number of existing permits that were already the same
              * @example 1
              */
             unchanged: number;
             /** @description Rows whose permits were imported without a place */
             unresolved_locations: {
                 /**
-                 * @description Reason why it couldn’t be matched
+                 * @description Reason why the place couldn’t be matched
                  * @example text
                  */
                 message: string;
@@ -10621,14 +10633,14 @@ export interface components {
                 value: string;
             }[];
             /**
-             * @description Number of updated permits
+             * @description Number of existing permits in the register, including unchanged ones
              * @example 1
              */
             updated: number;
-            /** @description Notes about the file as a whole */
+            /** @description Warnings about the file as a whole */
             warnings: {
                 /**
-                 * @description Note code
+                 * @description Warning code
                  * @example sheet_not_read
                  */
                 code: string;
@@ -10638,12 +10650,12 @@ export interface components {
                  */
                 count: number;
                 /**
-                 * @description The note in words
-                 * @example Only the sheet "Register" was read, not "Key".
+                 * @description The warning in words
+                 * @example Only the sheet "Register" was read. The file also has "Key".
                  */
                 detail: string;
                 /**
-                 * @description First cell that the note refers to
+                 * @description First cell that the warning refers to; null if it is about columns or sheets
                  * @example C12
                  */
                 first: string | null;
@@ -10695,7 +10707,7 @@ export interface components {
              */
             revision: number;
             /**
-             * @description Whether it is a standard workflow, which is read-only
+             * @description Whether this is a standard workflow, which is read-only
              * @example false
              */
             seeded: boolean;
@@ -10739,7 +10751,7 @@ export interface components {
                 /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
                 effects: string[];
                 /**
-                 * @description State
+                 * @description State before the step
                  * @example requested
                  */
                 from: string;
@@ -10753,14 +10765,14 @@ export interface components {
                 /** @description Input that the step requires */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
-                 * @description State
+                 * @description State after the step
                  * @example endorsed
                  */
                 to: string;
             }[];
             /**
              * Format: date-time
-             * @description Time of the last change
+             * @description Time of the last change; null for a standard workflow
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string | null;
@@ -10769,7 +10781,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Rules that always apply even if the graph leaves them out, and steps that can never be taken */
+            /** @description Rules that apply even if the graph leaves them out, and steps that no permit can ever take */
             warnings: {
                 /**
                  * @description Code
@@ -10857,7 +10869,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the standard workflow leaves it out
+                 * @description Whether the standard workflow leaves the guard out
                  * @example false
                  */
                 opt_in: boolean;
@@ -10891,12 +10903,12 @@ export interface components {
         Place: {
             /**
              * Format: uuid
-             * @description Building
+             * @description Building; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             building_id?: string | null;
             /**
-             * @description Level of the building: 0 is the ground
+             * @description Level of the building: 0 is the ground; null for none
              * @example 3
              */
             level_index?: number | null;
@@ -10935,21 +10947,21 @@ export interface components {
             polygon?: unknown;
             /**
              * Format: uuid
-             * @description Zone
+             * @description Zone; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             zone_id?: string | null;
         };
         /** @description An area with its contents; without an id, everything outside all areas */
         PlaceArea: {
-            /** @description Names in spreadsheets and drawings */
+            /** @description Other names in drawings and spreadsheets */
             aliases: string[];
-            /** @description Buildings in it */
+            /** @description Buildings in the area */
             buildings: {
-                /** @description Names in spreadsheets and drawings */
+                /** @description Other names in drawings and spreadsheets */
                 aliases: string[];
                 /**
-                 * @description Short code, unique among active features of its kind, ignoring case
+                 * @description Short code, unique among active features of its kind, ignoring case; null if the feature has none
                  * @example A
                  */
                 code: string | null;
@@ -10961,15 +10973,15 @@ export interface components {
                 id: string;
                 /** @description Levels of a building, from the lowest */
                 levels: {
-                    /** @description Names in drawings and spreadsheets */
+                    /** @description Other names in drawings and spreadsheets */
                     aliases: string[];
                     /**
-                     * @description Finished floor above the site datum, metres
+                     * @description Finished floor above the site datum, metres; null if unknown
                      * @example 10.5
                      */
                     floor_elevation_m: number | null;
                     /**
-                     * @description Level height, metres
+                     * @description Level height, metres; null if unknown
                      * @example 3.5
                      */
                     height_m: number | null;
@@ -10991,7 +11003,7 @@ export interface components {
                 name: string;
             }[];
             /**
-             * @description Short code, unique among active features of its kind, ignoring case
+             * @description Short code, unique among active features of its kind, ignoring case; null if the feature has none
              * @example A
              */
             code: string | null;
@@ -11006,24 +11018,24 @@ export interface components {
              * @example Block A
              */
             name: string;
-            /** @description Zones in it */
+            /** @description Zones in the area */
             zones: {
-                /** @description Names in spreadsheets and drawings */
+                /** @description Other names in drawings and spreadsheets */
                 aliases: string[];
                 /**
                  * Format: uuid
-                 * @description Building of an indoor zone
+                 * @description Building of an indoor zone; null for other features
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 building_id: string | null;
                 /**
-                 * @description Short code, unique among active features of its kind, ignoring case
+                 * @description Short code, unique among active features of its kind, ignoring case; null if the feature has none
                  * @example A
                  */
                 code: string | null;
                 /**
                  * Format: uuid
-                 * @description Contractor in charge of a zone
+                 * @description Contractor in charge of a zone; null if there is none
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id: string | null;
@@ -11034,12 +11046,12 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Lowest level of an indoor zone; null: every level of its building
+                 * @description Lowest level of an indoor zone; null if the zone is on every level of its building, and for other features
                  * @example 3
                  */
                 level_from: number | null;
                 /**
-                 * @description Highest level of an indoor zone; default level_from
+                 * @description Highest level of an indoor zone; default `level_from`; null if `level_from` is null
                  * @example 3
                  */
                 level_to: number | null;
@@ -11079,7 +11091,7 @@ export interface components {
             delivery?: "immediate" | "hourly" | "daily";
             /**
              * Format: wall-time
-             * @description Time of the digest, for `all` by email
+             * @description Time of the digest, in the site’s time zone; for `all` by email
              * @example 06:30
              */
             digest_at?: string;
@@ -11090,7 +11102,7 @@ export interface components {
              * @example false
              */
             enabled?: boolean;
-            /** @description Quiet hours, for `all` by email or push; null for none */
+            /** @description Quiet hours, for `all` by email or push; null removes them */
             quiet_hours?: {
                 /**
                  * Format: wall-time
@@ -11125,11 +11137,11 @@ export interface components {
             definition?: components["schemas"]["NotificationRuleChange"];
             /**
              * Format: uuid
-             * @description Event to test the rule with; default: the newest that matches
+             * @description Event to test the rule with; default: the newest matching event of the last 30 days, or an example if there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             event_id?: string;
-            /** @description A payload to test the rule with */
+            /** @description Payload to test the rule with; ignored if event_id is sent */
             payload?: {
                 [key: string]: unknown;
             };
@@ -11160,7 +11172,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Logo URL
+             * @description Logo URL; null without a logo
              * @example text
              */
             logo_url: string | null;
@@ -11300,23 +11312,23 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Name given by its owner
+             * @description Name given by its owner; null if it has none
              * @example Phone in the site hut
              */
             device_label: string | null;
             /**
              * Format: date-time
-             * @description Expiry; null for none
+             * @description Expiry of the subscription; null if it doesn’t expire
              * @example 2026-03-29T07:30:00.000Z
              */
             expires_at: string | null;
             /**
-             * @description Number of failed deliveries since then
+             * @description Number of failed deliveries since the last success or renewal
              * @example 0
              */
             failures: number;
             /**
-             * @description Push service
+             * @description Host name of the push service
              * @example fcm.googleapis.com
              */
             host: string;
@@ -11328,7 +11340,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time when its push service last accepted a notification
+             * @description Time when its push service last accepted a notification; null if it hasn’t accepted any
              * @example 2026-03-29T07:30:00.000Z
              */
             last_success_at: string | null;
@@ -11351,7 +11363,7 @@ export interface components {
         QueuedPermitImport: {
             /**
              * Format: uuid
-             * @description Job run; its result has the form of an upload’s result
+             * @description Job run; its result is a PermitUploadResult
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             job_id: string;
@@ -11428,17 +11440,17 @@ export interface components {
                 kind: string;
                 /**
                  * Format: date-time
-                 * @description Start of the last run
+                 * @description Start of the last run; null before the first
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 last_run_at: string | null;
                 /**
-                 * @description Result of the last run
+                 * @description Result of the last run; null before the first
                  * @example succeeded
                  */
                 last_state: string | null;
                 /**
-                 * @description Whether it has been due for two minutes without running
+                 * @description Whether the run is more than two minutes late
                  * @example false
                  */
                 late: boolean;
@@ -11466,7 +11478,7 @@ export interface components {
         };
         /** @description An area, building or zone at a point in time */
         ReferenceFeature: {
-            /** @description Names in spreadsheets and drawings */
+            /** @description Other names in drawings and spreadsheets */
             aliases: string[];
             /**
              * @description Geodesic area of the geometry, square metres
@@ -11475,20 +11487,20 @@ export interface components {
             area_m2: number;
             /**
              * Format: uuid
-             * @description Building of an indoor zone
+             * @description Building of an indoor zone; null for other features
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             building_id: string | null;
             /** @description Centroid */
             centre: components["schemas"]["Point"];
             /**
-             * @description Short code, unique among active features of its kind, ignoring case
+             * @description Short code, unique among active features of its kind, ignoring case; null if the feature has none
              * @example A
              */
             code: string | null;
             /**
              * Format: uuid
-             * @description Contractor in charge of a zone
+             * @description Contractor in charge of a zone; null if there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -11500,7 +11512,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Person who created it
+             * @description Person who created the feature; null if no person did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
@@ -11515,7 +11527,7 @@ export interface components {
              */
             feature_version: number;
             /**
-             * @description In a request the same as outline; in a response the outline without its openings
+             * @description In a request, another name for `outline`; in a response, the outline without its openings
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -11558,26 +11570,26 @@ export interface components {
              */
             kind: "area" | "building" | "zone";
             /**
-             * @description Lowest level of an indoor zone; null: every level of its building
+             * @description Lowest level of an indoor zone; null if the zone is on every level of its building, and for other features
              * @example 3
              */
             level_from: number | null;
             /**
-             * @description Highest level of an indoor zone; default level_from
+             * @description Highest level of an indoor zone; default `level_from`; null if `level_from` is null
              * @example 3
              */
             level_to: number | null;
             /** @description Levels of a building, from the lowest */
             levels: {
-                /** @description Names in drawings and spreadsheets */
+                /** @description Other names in drawings and spreadsheets */
                 aliases: string[];
                 /**
-                 * @description Finished floor above the site datum, metres
+                 * @description Finished floor above the site datum, metres; null if unknown
                  * @example 10.5
                  */
                 floor_elevation_m: number | null;
                 /**
-                 * @description Level height, metres
+                 * @description Level height, metres; null if unknown
                  * @example 3.5
                  */
                 height_m: number | null;
@@ -11628,10 +11640,10 @@ export interface components {
              *     }
              */
             outline: unknown;
-            /** @description Features of the same kind that it overlaps */
+            /** @description Overlaps with features of the same kind, largest first; returned when the feature is created or redrawn */
             overlap_warnings?: {
                 /**
-                 * @description Short code, unique among active features of its kind, ignoring case
+                 * @description Short code, unique among active features of its kind, ignoring case; null if the feature has none
                  * @example A
                  */
                 code: string | null;
@@ -11670,11 +11682,11 @@ export interface components {
             }[];
             /**
              * Format: uuid
-             * @description Area that contains most of the feature
+             * @description Area that contains most of the feature; null if there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_area_id: string | null;
-            /** @description Actions available to the caller; left out of responses with all features */
+            /** @description Actions available to the caller; left out of the unpaged list of features */
             permissions?: {
                 /**
                  * @description Short for delete.allowed
@@ -11702,7 +11714,7 @@ export interface components {
                 edit: components["schemas"]["Flag"];
                 /** @description Whether the caller can backdate changes */
                 edit_past: components["schemas"]["Flag"];
-                /** @description Whether the caller can end it even if other records use it */
+                /** @description Whether the caller can end the feature even if other records use it */
                 force: components["schemas"]["Flag"];
             };
             /**
@@ -11712,17 +11724,17 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Key at the source
+             * @description Key of the feature in its geodata layer; null without a layer
              * @example text
              */
             source_key: string | null;
             /**
              * Format: uuid
-             * @description Geodata layer that the feature came from
+             * @description Geodata layer that the feature came from; null if a person drew it
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             source_layer_id: string | null;
-            /** @description Imported permits whose place could now be matched (re-resolve) */
+            /** @description Imported permits whose place can now be matched with the map; returned when a feature is created */
             unresolved_permit_locations?: {
                 /**
                  * Format: uuid
@@ -11741,17 +11753,17 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Level in the source
+                 * @description Level in the register; null if it has none
                  * @example text
                  */
                 level: string | null;
                 /**
-                 * @description Place in the source
+                 * @description Location in the register; null if it has none
                  * @example text
                  */
                 location: string | null;
                 /**
-                 * @description Zone in the source
+                 * @description Zone in the register; null if it has none
                  * @example text
                  */
                 zone: string | null;
@@ -11764,7 +11776,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: uuid
-             * @description Person who last changed it
+             * @description Person who last changed the feature; null if no person did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             updated_by: string | null;
@@ -11786,7 +11798,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description Zone’s purpose
+             * @description Zone’s purpose, `work` by default; null for areas and buildings
              * @example laydown
              * @enum {string|null}
              */
@@ -11794,22 +11806,22 @@ export interface components {
         };
         /** @description Changes to a feature, saved as a new version */
         ReferenceFeatureChange: {
-            /** @description Names in spreadsheets and drawings */
+            /** @description Other names in drawings and spreadsheets */
             aliases?: string[];
             /**
              * Format: uuid
-             * @description Building of an indoor zone
+             * @description Building of an indoor zone; null for other features
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             building_id?: string | null;
             /**
-             * @description Short code, unique among active features of its kind, ignoring case
+             * @description Short code, unique among active features of its kind, ignoring case; null if the feature has none
              * @example A
              */
             code?: string | null;
             /**
              * Format: uuid
-             * @description Contractor in charge of a zone
+             * @description Contractor in charge of a zone; null if there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -11820,7 +11832,7 @@ export interface components {
              */
             effective_at?: string;
             /**
-             * @description In a request the same as outline; in a response the outline without its openings
+             * @description In a request, another name for `outline`; in a response, the outline without its openings
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -11851,26 +11863,26 @@ export interface components {
              */
             geometry?: unknown;
             /**
-             * @description Lowest level of an indoor zone; null: every level of its building
+             * @description Lowest level of an indoor zone; null if the zone is on every level of its building, and for other features
              * @example 3
              */
             level_from?: number | null;
             /**
-             * @description Highest level of an indoor zone; default level_from
+             * @description Highest level of an indoor zone; default `level_from`; null if `level_from` is null
              * @example 3
              */
             level_to?: number | null;
             /** @description Levels of a building, from the lowest */
             levels?: {
-                /** @description Names in drawings and spreadsheets */
+                /** @description Other names in drawings and spreadsheets */
                 aliases?: string[];
                 /**
-                 * @description Finished floor above the site datum, metres
+                 * @description Finished floor above the site datum, metres; null if unknown
                  * @example 10.5
                  */
                 floor_elevation_m?: number | null;
                 /**
-                 * @description Level height, metres
+                 * @description Level height, metres; null if unknown
                  * @example 3.5
                  */
                 height_m?: number | null;
@@ -11922,7 +11934,7 @@ export interface components {
              */
             outline?: unknown;
             /**
-             * @description Zone’s purpose
+             * @description Zone’s purpose, `work` by default; null for areas and buildings
              * @example laydown
              * @enum {string|null}
              */
@@ -11931,7 +11943,7 @@ export interface components {
         /** @description A version of a feature */
         ReferenceFeatureVersion: {
             /**
-             * @description Difference from the area of the previous version, square metres
+             * @description Difference from the area of the previous version, square metres; null for the first
              * @example 1.5
              */
             area_difference_m2: number | null;
@@ -11942,7 +11954,7 @@ export interface components {
             area_m2: number;
             /**
              * Format: uuid
-             * @description Opening that caused this version
+             * @description Opening that caused this version; null if none did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             cut_id: string | null;
@@ -11951,7 +11963,7 @@ export interface components {
              * @example 1
              */
             feature_version: number;
-            /** @description Differences from the previous version */
+            /** @description Fields that differ from the previous version; empty for the first */
             fields: string[];
             /**
              * Format: date-time
@@ -11961,7 +11973,7 @@ export interface components {
             valid_from: string;
             /**
              * Format: date-time
-             * @description Version end (exclusive)
+             * @description Version end (exclusive); null if it has none
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -11973,12 +11985,12 @@ export interface components {
             written_at: string;
             /**
              * Format: uuid
-             * @description Author
+             * @description Author; null if no person wrote the version
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             written_by: string | null;
             /**
-             * @description Author’s name
+             * @description Author’s name; null without an author
              * @example Ana Ruiz
              */
             written_by_name: string | null;
@@ -11987,12 +11999,12 @@ export interface components {
         Register: {
             /**
              * Format: uuid
-             * @description Contractor, when the invitation lets the person choose
+             * @description Contractor, if the invitation lets the person choose
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Contractor name, when it isn’t in the list
+             * @description Name of a contractor that isn’t in the list
              * @example Northgate Steel
              */
             contractor_name?: string | null;
@@ -12045,7 +12057,7 @@ export interface components {
         /** @description Rejection of an extension request */
         RejectExtension: {
             /**
-             * @description Reason
+             * @description Reason for the rejection
              * @example The crane is booked
              */
             reason: string;
@@ -12059,7 +12071,7 @@ export interface components {
         /** @description Rejection of a permit */
         RejectPermit: {
             /**
-             * @description Reason
+             * @description Reason for the rejection
              * @example The method does not suit the structure
              */
             reason: string;
@@ -12096,10 +12108,10 @@ export interface components {
              * @example 1
              */
             resolved: number;
-            /** @description Permits still without a place */
+            /** @description Permits that still have no place */
             unresolved: {
                 /**
-                 * @description Reason why it couldn’t be matched
+                 * @description Reason why the place couldn’t be matched
                  * @example text
                  */
                 message: string;
@@ -12125,7 +12137,7 @@ export interface components {
         ReResolvePermits: {
             /**
              * Format: uuid
-             * @description Import
+             * @description Import; default: all imported permits
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id?: string;
@@ -12139,7 +12151,7 @@ export interface components {
         /** @description Resolution of a task */
         ResolveTask: {
             /**
-             * @description Reason; required for not_needed
+             * @description Note; required for `not_needed`, to say why the task isn’t needed
              * @example text
              */
             note?: string;
@@ -12157,7 +12169,7 @@ export interface components {
              * @example false
              */
             dry_run?: boolean;
-            /** @description Fields to revert */
+            /** @description Fields to revert; default: every field that the entry changed */
             fields?: string[];
             /**
              * @description Reason
@@ -12165,7 +12177,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description batch: everything that its request changed, newest first, all or nothing
+             * @description batch: everything that the entry’s request changed, newest first, all or nothing; default entry
              * @example entry
              * @enum {string}
              */
@@ -12205,7 +12217,7 @@ export interface components {
                  */
                 entity_id: string;
                 /**
-                 * @description Name at the time
+                 * @description Name at the time of the entry
                  * @example text
                  */
                 entity_label: string;
@@ -12222,7 +12234,7 @@ export interface components {
                 id: string;
                 /**
                  * Format: uuid
-                 * @description Entry that it reverts
+                 * @description Entry that the new entry reverts
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 reverts_entry_id: string;
@@ -12231,7 +12243,7 @@ export interface components {
         /** @description The whole policy; a field that is left out is reset to its default */
         SavePermitConfig: {
             /**
-             * @description Time before its start from which work without a live permit counts as a gap, hours
+             * @description Time before the start of work from which work without a live permit counts as a gap, hours
              * @example 24
              */
             activation_gap_lead_hours?: number;
@@ -12241,24 +12253,24 @@ export interface components {
              */
             close_out_gate_enabled?: boolean;
             /**
-             * @description Whether work on the map needs a linked permit; nothing is blocked
+             * @description Whether work on the map needs a linked permit; work without one is reported but not blocked
              * @example false
              */
             coverage_policy_enabled?: boolean;
             /**
              * Format: uuid
-             * @description Deputy nominee, who gets the same notifications as the nominee
+             * @description Deputy nominee, who gets the same notifications as the nominee; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             deputy_nominee_user_id?: string | null;
             /**
-             * @description Time before a permit’s end from which it is reported as ending soon, hours
+             * @description Time before the end of a permit’s window from which the permit counts as ending soon, hours
              * @example 24
              */
             expiring_warning_lead_hours?: number;
             /**
              * Format: uuid
-             * @description Nominee, who is notified about endorsed permits
+             * @description Nominee, who is notified about endorsed permits; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             nominee_user_id?: string | null;
@@ -12316,7 +12328,7 @@ export interface components {
                 /** @description Effects of the step, which follow from its action; values that are sent are checked and then replaced */
                 effects: string[];
                 /**
-                 * @description State
+                 * @description State before the step
                  * @example requested
                  */
                 from: string;
@@ -12330,7 +12342,7 @@ export interface components {
                 /** @description Input that the step requires */
                 requires: ("note" | "reason" | "checklist")[];
                 /**
-                 * @description State
+                 * @description State after the step
                  * @example endorsed
                  */
                 to: string;
@@ -12338,7 +12350,7 @@ export interface components {
         };
         /** @description An invitation by email that was just sent */
         SentInvite: {
-            /** @description People who joined through the invitation, in order */
+            /** @description People who joined through the invitation, in the order of joining */
             accepted_by: {
                 /**
                  * Format: date-time
@@ -12367,7 +12379,7 @@ export interface components {
             approval: "none" | "required";
             /**
              * Format: date-time
-             * @description Time when its email bounced
+             * @description Time when the email bounced; null if it hasn’t
              * @example 2026-03-29T07:30:00.000Z
              */
             bounced_at: string | null;
@@ -12389,7 +12401,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Email address, for an invitation by email
+             * @description Email address; null for a link
              * @example ana@example.com
              */
             email: string | null;
@@ -12405,10 +12417,11 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
+            /** @description Person who created the invitation; null if unknown */
             invited_by: {
                 /**
                  * Format: uuid
-                 * @description Person who sent the invitation
+                 * @description Person
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 id: string;
@@ -12419,7 +12432,7 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description Link to pass on to the person, returned only here and only when no mail server is set up
+             * @description Link to pass on to the person; returned only in this response, and only if no mail server is set up
              * @example https://walkdown.example.com/join#kQ3…
              */
             join_url?: string;
@@ -12430,13 +12443,13 @@ export interface components {
              */
             kind: "email" | "link";
             /**
-             * @description Link label
+             * @description Label of the link; null if it has none
              * @example Gate B poster
              */
             label: string | null;
             /**
              * Format: date-time
-             * @description Time when it was last sent
+             * @description Time when the invitation was last sent; null for a link
              * @example 2026-03-29T07:30:00.000Z
              */
             last_sent_at: string | null;
@@ -12446,12 +12459,12 @@ export interface components {
              */
             max_uses: number;
             /**
-             * @description Message from the inviter, plain text
+             * @description Message from the inviter, plain text; null if there is none
              * @example text
              */
             message: string | null;
             /**
-             * @description Invited person’s name
+             * @description Invited person’s name; null if the inviter gave none
              * @example Ana Ruiz
              */
             name: string | null;
@@ -12479,7 +12492,7 @@ export interface components {
             qr_svg?: string;
             /**
              * Format: date-time
-             * @description Time when it was revoked
+             * @description Time when the invitation was revoked; null if it hasn’t been
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -12490,7 +12503,7 @@ export interface components {
              */
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
             /**
-             * @description Number of times it was emailed
+             * @description Number of times the invitation was sent by email; 0 for a link
              * @example 1
              */
             sends: number;
@@ -12666,7 +12679,7 @@ export interface components {
         /** @description A signature at the work front */
         SignPermit: {
             /**
-             * @description content_hash of the permit as it was shown; refused when the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
              * @example text
              */
             content_hash?: string | null;
@@ -13318,7 +13331,7 @@ export interface components {
         /** @description Permit policy of a site; both policies are off by default */
         SitePermitConfig: {
             /**
-             * @description Time before its start from which work without a live permit counts as a gap, hours
+             * @description Time before the start of work from which work without a live permit counts as a gap, hours
              * @example 24
              */
             activation_gap_lead_hours: number;
@@ -13328,24 +13341,24 @@ export interface components {
              */
             close_out_gate_enabled: boolean;
             /**
-             * @description Whether work on the map needs a linked permit; nothing is blocked
+             * @description Whether work on the map needs a linked permit; work without one is reported but not blocked
              * @example false
              */
             coverage_policy_enabled: boolean;
             /**
              * Format: uuid
-             * @description Deputy nominee, who gets the same notifications as the nominee
+             * @description Deputy nominee, who gets the same notifications as the nominee; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             deputy_nominee_user_id: string | null;
             /**
-             * @description Time before a permit’s end from which it is reported as ending soon, hours
+             * @description Time before the end of a permit’s window from which the permit counts as ending soon, hours
              * @example 24
              */
             expiring_warning_lead_hours: number;
             /**
              * Format: uuid
-             * @description Nominee, who is notified about endorsed permits
+             * @description Nominee, who is notified about endorsed permits; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             nominee_user_id: string | null;
@@ -13360,7 +13373,7 @@ export interface components {
                 edit: components["schemas"]["Flag"];
             };
             /**
-             * @description Regime that was applied; null for none
+             * @description Regime that the site has applied; null if it hasn’t applied one
              * @example major_hazard
              * @enum {string|null}
              */
@@ -13373,7 +13386,7 @@ export interface components {
             site_id: string;
             /**
              * Format: date-time
-             * @description Time of the last save
+             * @description Time of the last save; null before the first
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string | null;
@@ -13719,13 +13732,13 @@ export interface components {
                 };
             };
             /**
-             * @description Approval note
+             * @description Approval note; null if there is none
              * @example text
              */
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Time of the approval
+             * @description Time of the approval; null if the permit isn’t approved
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -13747,13 +13760,13 @@ export interface components {
                 awaiting_countersign: boolean;
                 /**
                  * Format: date-time
-                 * @description End of its work window, UTC
+                 * @description End of the child’s work window, UTC; null if none is set
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Time of the hand-back
+                 * @description Time of the hand-back; null if the child wasn’t handed back
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -13764,13 +13777,13 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Permit number, unique on the site; assigned on the first submit
+                 * @description Permit number, unique on the site; null before the first submission
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 /**
                  * Format: date-time
-                 * @description Start of its work window, UTC
+                 * @description Start of the child’s work window, UTC; null if none is set
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at: string | null;
@@ -13783,7 +13796,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time of the close-out
+             * @description Time of the close-out; null before it
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -13807,6 +13820,7 @@ export interface components {
              * @example text
              */
             content_hash: string;
+            /** @description Permit’s contractor; null for the main contractor */
             contractor: {
                 /**
                  * Format: uuid
@@ -13822,12 +13836,12 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Permit’s contractor
+             * @description Permit’s contractor; null for the main contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
-             * @description Controls
+             * @description Controls; null if there are none
              * @example text
              */
             controls: string | null;
@@ -13838,11 +13852,11 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Work description
+             * @description Work description; null if there is none
              * @example text
              */
             description: string | null;
-            /** @description The newest snapshot of the document */
+            /** @description The newest snapshot of the document; null if there is none */
             document: {
                 /**
                  * Format: date-time
@@ -13863,20 +13877,20 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description End of the work window, UTC
+             * @description End of the work window, UTC; null if none is set
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the endorsement
+             * @description Time of the endorsement; null if the permit isn’t endorsed
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
-            /** @description Required documents of all its types */
+            /** @description Required documents of all the permit’s types */
             expected_attachments: {
                 /**
-                 * @description Whether a file is attached for it
+                 * @description Whether a file is attached for the document
                  * @example false
                  */
                 filled: boolean;
@@ -13891,26 +13905,26 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether one of its types requires it before submitting
+                 * @description Whether a type of the permit requires the document before submission
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
              * Format: date-time
-             * @description Time when it expired
+             * @description Time when the permit expired; null if it hasn’t
              * @example 2026-03-29T07:30:00.000Z
              */
             expired_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the expiry warning; an extension resets it
+             * @description Time of the expiry warning; null before it, and again after an extension
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
             /**
              * Format: date-time
-             * @description Latest end that an extension can request now; null when the permit isn’t live
+             * @description Latest end that an extension can request now; null if the permit isn’t live
              * @example 2026-03-29T07:30:00.000Z
              */
             extension_latest_at: string | null;
@@ -13918,18 +13932,18 @@ export interface components {
             extensions: components["schemas"]["PermitExtension"][];
             /**
              * Format: date-time
-             * @description End of the fire watch
+             * @description End of the fire watch; null if there is none
              * @example 2026-03-29T07:30:00.000Z
              */
             fire_watch_until: string | null;
             /**
              * Format: date-time
-             * @description Time of the hand-back
+             * @description Time of the hand-back; null if the permit wasn’t handed back
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
             /**
-             * @description Whether the work was complete at the hand-back
+             * @description Whether the work was complete at the hand-back; null if the permit wasn’t handed back
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -13942,13 +13956,13 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether every one of its types can be extended
+             * @description Whether all the permit’s types can be extended
              * @example false
              */
             is_extendable: boolean;
             /**
              * Format: date-time
-             * @description Time of the issuer’s signature
+             * @description Time of the issuer’s signature; null if none counts
              * @example 2026-03-29T07:30:00.000Z
              */
             issue_signed_at: string | null;
@@ -13960,11 +13974,11 @@ export interface components {
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Person who signed as issuer
+             * @description Person who signed as issuer; null if no issuer’s signature counts
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
-            /** @description The newest decision on the permit, with its reason */
+            /** @description The newest decision on the permit, with its reason; null before the first */
             last_decision: {
                 /**
                  * @description Step that was taken
@@ -13987,38 +14001,39 @@ export interface components {
                      */
                     id: string;
                     /**
-                     * @description Name at the time
+                     * @description Name at the time of the decision
                      * @example Ana Ruiz
                      */
                     name: string;
                     /**
-                     * @description Role at the time
+                     * @description Role at the time of the decision; null without one
                      * @example hse
                      */
                     role: string | null;
                 };
                 /**
-                 * @description Note or reason, as it was written
+                 * @description Note or reason, as the person wrote it; null if there is none
                  * @example text
                  */
                 note: string | null;
             } | null;
             /**
-             * @description Limits of the work
+             * @description Limits of the work; null if there are none
              * @example text
              */
             limitations: string | null;
             /**
-             * @description Location in words
+             * @description Location in words; null if there is none
              * @example Block A, level 3, stair 3
              */
             location: string | null;
             /**
-             * @description Next gate
+             * @description Next gate; null if no gate comes next
              * @example endorse
              * @enum {string|null}
              */
             next_gate: "endorse" | "approve" | "issue" | "close_out" | null;
+            /** @description Parent permit; null if there is none */
             parent: {
                 /**
                  * Format: uuid
@@ -14027,7 +14042,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Permit number, unique on the site; assigned on the first submit
+                 * @description Permit number, unique on the site; null before the first submission
                  * @example PTW-000123
                  */
                 permit_number: string | null;
@@ -14040,41 +14055,42 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Parent permit
+             * @description Parent permit; null if there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id: string | null;
             permissions: components["schemas"]["PermitPermissions"];
             /**
-             * @description Permit number, unique on the site; assigned on the first submit
+             * @description Permit number, unique on the site; null before the first submission
              * @example PTW-000123
              */
             permit_number: string | null;
+            /** @description Place on the map; null if none is set */
             place: components["schemas"]["Place"] | null;
             /** @description Protective equipment */
             ppe: string[];
-            /** @description Pre-checks of all its types */
+            /** @description Pre-checks of all the permit’s types */
             pre_checks: {
                 /**
-                 * @description Answer; null when not answered
+                 * @description Answer; null if the pre-check isn’t answered
                  * @example yes
                  * @enum {string|null}
                  */
                 answer: "yes" | "no" | "not_applicable" | null;
                 /**
                  * Format: date-time
-                 * @description Time of the answer
+                 * @description Time of the answer; null if the pre-check isn’t answered
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 answered_at: string | null;
                 /**
                  * Format: uuid
-                 * @description Person who answered
+                 * @description Person who answered; null if the pre-check isn’t answered
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 answered_by: string | null;
                 /**
-                 * @description Whether it was copied from an earlier permit and not confirmed
+                 * @description Whether the answer was copied from an earlier permit and not confirmed
                  * @example false
                  */
                 carried_forward: boolean;
@@ -14084,7 +14100,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Comment
+                 * @description Comment; null if there is none
                  * @example text
                  */
                 comment: string | null;
@@ -14094,24 +14110,24 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the permit’s type requires an answer
+                 * @description Whether a type of the permit requires an answer
                  * @example false
                  */
                 required: boolean;
             }[];
-            /** @description Revisions of the method statements when it was last submitted */
+            /** @description Revisions of the method statements when the permit was last submitted */
             rams: unknown[];
             /** @description Method statements named on the permit */
             rams_document_ids: string[];
             /**
              * Format: uuid
-             * @description Receiver; the only person who can countersign
+             * @description Receiver, the only person who can countersign; null if none is named
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id: string | null;
             /**
              * Format: uuid
-             * @description Permit that it was reissued from
+             * @description Permit that this one was reissued from; null if it wasn’t reissued
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reissued_from_id: string | null;
@@ -14122,13 +14138,13 @@ export interface components {
              */
             requestor_id: string | null;
             /**
-             * @description Whether it needs a parent permit
+             * @description Whether the permit needs a parent permit
              * @example false
              */
             requires_parent: boolean;
             /**
              * Format: uuid
-             * @description Import that created it
+             * @description Last import that contained the permit; null for a permit that was requested, or whose import was deleted
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
@@ -14146,7 +14162,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Whether it ends within the warning lead time
+             * @description Whether the permit is live and ends within the warning lead time
              * @example false
              */
             soon: boolean;
@@ -14156,22 +14172,22 @@ export interface components {
              * @enum {string}
              */
             source: "requested" | "imported";
-            /** @description Controls that a reviewer added */
+            /** @description Controls that a reviewer added; null if the reviewer added none */
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description Time when they were added
+                 * @description Time when the person added the controls
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Person who added them
+                 * @description Person who added the controls
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added them, and at which stage
+                 * @description Sentence that says who added the controls, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -14181,22 +14197,22 @@ export interface components {
                  */
                 text: string;
             } | null;
-            /** @description Controls that a reviewer added */
+            /** @description Controls that a reviewer added; null if the reviewer added none */
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description Time when they were added
+                 * @description Time when the person added the controls
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Person who added them
+                 * @description Person who added the controls
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added them, and at which stage
+                 * @description Sentence that says who added the controls, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -14208,7 +14224,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Start of the work window, UTC
+             * @description Start of the work window, UTC; null if none is set
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;
@@ -14220,12 +14236,12 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time when it was first submitted
+             * @description Time of the first submission; null before it
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
             /**
-             * @description Title
+             * @description Title; null if there is none
              * @example Weld handrails, stair 3
              */
             title: string | null;
@@ -14284,13 +14300,13 @@ export interface components {
              */
             enabled: boolean;
         };
-        /** @description A task for a band or person */
+        /** @description A task for permission bands, people or a contractor */
         Task: {
-            /** @description People who have seen it */
+            /** @description People who have seen the task, in the order in which they saw it */
             acknowledged_by: {
                 /**
                  * Format: date-time
-                 * @description Time when they saw it
+                 * @description Time when the person saw the task
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -14312,7 +14328,7 @@ export interface components {
                 user_id: string;
             }[];
             /**
-             * @description Whether the caller has seen it
+             * @description Whether the caller has seen the task
              * @example false
              */
             acknowledged_by_me: boolean;
@@ -14322,17 +14338,17 @@ export interface components {
              * @example 2026-03-29T07:30:00.000Z
              */
             attention_at: string;
-            /** @description Permission bands whose members can do it */
+            /** @description Permission bands whose members can do the task */
             bands: string[];
             /**
              * Format: uuid
-             * @description Contractor whose people can do it
+             * @description Contractor whose people can do the task; null if it isn’t for a contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
              * Format: date-time
-             * @description Due time
+             * @description Due time; null if there is none
              * @example 2026-03-29T07:30:00.000Z
              */
             due_at: string | null;
@@ -14348,12 +14364,12 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Deep link
+             * @description Path of the page where the task is done
              * @example /sites/…/permits/…?review=endorse
              */
             link: string;
             /**
-             * @description Reason why the task wasn’t needed
+             * @description Note by the person who resolved the task by hand; null if there is none
              * @example text
              */
             note: string | null;
@@ -14386,20 +14402,20 @@ export interface components {
              */
             raised_at: string;
             /**
-             * @description Resolution
+             * @description Resolution; null while the task is open
              * @example done_by_step
              * @enum {string|null}
              */
             resolution: "done_by_step" | "done" | "not_needed" | "subject_left" | "superseded" | null;
             /**
              * Format: date-time
-             * @description Time when it was resolved
+             * @description Time when the task was resolved; null while it is open
              * @example 2026-03-29T07:30:00.000Z
              */
             resolved_at: string | null;
             /**
              * Format: uuid
-             * @description Person who resolved it
+             * @description Person who resolved the task; null while it is open, and if no person did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             resolved_by: string | null;
@@ -14434,7 +14450,7 @@ export interface components {
                 label: string;
             };
             /**
-             * @description Card title
+             * @description Title of the task’s card
              * @example Review & endorse
              */
             title: string;
@@ -14444,7 +14460,7 @@ export interface components {
              * @enum {string}
              */
             urgency: "info" | "attention" | "critical";
-            /** @description People who can do it */
+            /** @description People who can do the task */
             user_ids: string[];
         };
         /** @description A test notification */
@@ -14453,7 +14469,7 @@ export interface components {
             channels?: ("in_app" | "email" | "push")[];
             /**
              * Format: uuid
-             * @description Rule whose text is used
+             * @description Rule whose text is used; default: a standard text
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             rule_id?: string;
@@ -14465,14 +14481,14 @@ export interface components {
             site_id: string;
             /**
              * Format: uuid
-             * @description Another member of the site; requires notification_rule_manage
+             * @description Recipient, a member of the site; default: the caller. Sending to others requires notification_rule_manage
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             user_id?: string;
         };
         /** @description Result of each channel */
         TestResults: {
-            /** @description By channel */
+            /** @description Results by channel */
             results: {
                 /**
                  * @description Channel
@@ -14481,7 +14497,7 @@ export interface components {
                  */
                 channel: "in_app" | "email" | "push";
                 /**
-                 * @description Details of the result
+                 * @description Details of the result; null if there are none
                  * @example text
                  */
                 detail: string | null;
@@ -14496,18 +14512,18 @@ export interface components {
         /** @description Changes made by one request, job or import, or on one day */
         TimelineRow: {
             /**
-             * @description Summary of what was done
+             * @description Most significant action; left out for a day
              * @example create
              * @enum {string}
              */
             action?: "create" | "update" | "delete" | "restore" | "transition" | "sign" | "link" | "unlink" | "import" | "revert" | "read";
             /** @description Person or system that made the change */
             actor?: components["schemas"]["AuditActor"];
-            /** @description People who acted on that day */
+            /** @description People and systems that acted on that day, by name */
             actors?: components["schemas"]["AuditActor"][];
             /**
              * Format: date-time
-             * @description Time of the changes
+             * @description Time of the changes; left out for a day
              * @example 2026-03-29T07:30:00.000Z
              */
             at?: string;
@@ -14521,6 +14537,7 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+            /** @description Changed record; null if there are several */
             entity?: {
                 /**
                  * Format: uuid
@@ -14529,7 +14546,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Name at the time
+                 * @description Name at the time of the entry
                  * @example text
                  */
                 label: string;
@@ -14541,14 +14558,14 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Entry, when there is only one
+             * @description Entry; null if there are several
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             entry_id?: string | null;
             /** @description Whether the caller can revert all the changes */
             revertible?: components["schemas"]["Flag"];
             /**
-             * @description Entry in a sentence
+             * @description The changes in a sentence; left out for a day
              * @example Ana Ruiz changed Steel fixers A
              */
             sentence?: string;
@@ -14561,7 +14578,7 @@ export interface components {
         };
         /** @description Number of unread notifications */
         UnreadNotifications: {
-            /** @description By site; sites without any are left out */
+            /** @description By site; sites without unread notifications are left out */
             by_site: {
                 /**
                  * Format: uuid
@@ -14599,13 +14616,13 @@ export interface components {
              */
             unread: number;
         };
-        /** @description Counts of what is waiting for the caller */
+        /** @description Counts of the tasks and steps that are waiting for the caller */
         UnreadTasks: {
             /** @description By kind */
             by_kind: {
                 [key: string]: number;
             };
-            /** @description By site */
+            /** @description By site; sites without any are left out */
             by_site: {
                 /**
                  * Format: uuid
@@ -14614,23 +14631,23 @@ export interface components {
                  */
                 site_id: string;
                 /**
-                 * @description Number not seen
+                 * @description Number of unseen tasks that need attention
                  * @example 1
                  */
                 unread: number;
                 /**
-                 * @description Number waiting now, seen or not
+                 * @description Number of tasks and steps that need attention, seen or not
                  * @example 1
                  */
                 waiting: number;
             }[];
             /**
-             * @description Number of tasks due on the current site day
+             * @description Number of tasks counted in `unread` that are due on the current site day
              * @example 1
              */
             due_today: number;
             /**
-             * @description Number of overdue tasks
+             * @description Number of tasks counted in `unread` that are overdue
              * @example 1
              */
             overdue: number;
@@ -14649,7 +14666,7 @@ export interface components {
         UserName: {
             /**
              * Format: uuid
-             * @description Contractor on the requested site
+             * @description Contractor on the requested site; null if the membership has none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -14675,7 +14692,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Role on the requested site
+             * @description Role on the requested site; left out without an active membership
              * @example admin
              * @enum {string}
              */
@@ -14722,7 +14739,7 @@ export interface components {
             kid: string;
             /**
              * Format: date-time
-             * @description Time of the revocation; nothing signed with the key can be trusted
+             * @description Time from which nothing signed with the key can be trusted; null if the key wasn’t revoked
              * @example 2026-03-29T07:30:00.000Z
              */
             revoked_at: string | null;
@@ -14765,13 +14782,13 @@ export interface components {
              */
             genuine: boolean;
             /**
-             * @description Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log was rewritten or cut since. Left out if no head was given
+             * @description Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log has been rewritten or shortened since. Left out if the code contains no head
              * @example holds
              * @enum {string}
              */
             log?: "holds" | "differs";
             /**
-             * @description Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document
+             * @description Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document; null if the document isn’t genuine
              * @example valid
              * @enum {string|null}
              */
@@ -14779,11 +14796,11 @@ export interface components {
         };
         /** @description Something that is waiting for the caller: a task, or a step that only they can take */
         Waiting: {
-            /** @description People who have seen it */
+            /** @description People who have seen the task, in the order in which they saw it */
             acknowledged_by: {
                 /**
                  * Format: date-time
-                 * @description Time when they saw it
+                 * @description Time when the person saw the task
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 at: string;
@@ -14806,13 +14823,13 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time from which it needs attention
+             * @description Time from which the task or step needs attention
              * @example 2026-03-29T07:30:00.000Z
              */
             attention_at: string;
             /**
              * Format: date-time
-             * @description Due time
+             * @description Due time; null if there is none
              * @example 2026-03-29T07:30:00.000Z
              */
             due_at: string | null;
@@ -14827,18 +14844,18 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Path of the page where it is done
+             * @description Path of the page where the task or step is done
              * @example /sites/…/permits/…?review=countersign
              */
             link: string;
             /**
-             * @description Who else can do what only the caller is asked for, when the caller can’t; null when the caller can, and for tasks of several people (see who_can)
+             * @description Who can take the step instead if the caller can’t; null if the caller can, and for tasks (see `who_can`)
              * @example nobody
              * @enum {string|null}
              */
             otherwise: "nobody" | "superadmin" | null;
             /**
-             * @description Whether it is past its due time
+             * @description Whether the due time has passed
              * @example false
              */
             overdue: boolean;
@@ -14854,7 +14871,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Time from which it has been waiting
+             * @description Time since which the task or step has been waiting
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string;
@@ -14884,12 +14901,12 @@ export interface components {
             };
             /**
              * Format: uuid
-             * @description Task; null when the row follows from the record itself
+             * @description Task; null for a step that isn’t a task
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             task_id: string | null;
             /**
-             * @description Card title
+             * @description Title of the task’s card
              * @example Countersign
              */
             title: string;
@@ -14899,7 +14916,7 @@ export interface components {
              * @enum {string}
              */
             urgency: "info" | "attention" | "critical";
-            /** @description People who can do it, when the caller can’t */
+            /** @description Other people who can do the task; empty if the caller can do it, and for steps */
             who_can: {
                 /**
                  * Format: uuid
@@ -14942,13 +14959,13 @@ export interface components {
                 };
             };
             /**
-             * @description Approval note
+             * @description Approval note; null if there is none
              * @example text
              */
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Time of the approval
+             * @description Time of the approval; null if the permit isn’t approved
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -14975,13 +14992,13 @@ export interface components {
                 awaiting_countersign: boolean;
                 /**
                  * Format: date-time
-                 * @description End of its work window, UTC
+                 * @description End of the child’s work window, UTC; null if none is set
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Time of the hand-back
+                 * @description Time of the hand-back; null if the child wasn’t handed back
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -14992,13 +15009,13 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Permit number, unique on the site; assigned on the first submit
+                 * @description Permit number, unique on the site; null before the first submission
                  * @example PTW-000123
                  */
                 permit_number: string | null;
                 /**
                  * Format: date-time
-                 * @description Start of its work window, UTC
+                 * @description Start of the child’s work window, UTC; null if none is set
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at: string | null;
@@ -15011,7 +15028,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time of the close-out
+             * @description Time of the close-out; null before it
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -15035,6 +15052,7 @@ export interface components {
              * @example text
              */
             content_hash: string;
+            /** @description Permit’s contractor; null for the main contractor */
             contractor: {
                 /**
                  * Format: uuid
@@ -15050,12 +15068,12 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Permit’s contractor
+             * @description Permit’s contractor; null for the main contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
-             * @description Controls
+             * @description Controls; null if there are none
              * @example text
              */
             controls: string | null;
@@ -15066,16 +15084,16 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Whether the caller can declare a blocker on it now
+             * @description Whether the caller can declare a blocker on the permit now
              * @example false
              */
             declare_blocker_available: boolean;
             /**
-             * @description Work description
+             * @description Work description; null if there is none
              * @example text
              */
             description: string | null;
-            /** @description The newest snapshot of the document */
+            /** @description The newest snapshot of the document; null if there is none */
             document: {
                 /**
                  * Format: date-time
@@ -15096,20 +15114,20 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description End of the work window, UTC
+             * @description End of the work window, UTC; null if none is set
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the endorsement
+             * @description Time of the endorsement; null if the permit isn’t endorsed
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
-            /** @description Required documents of all its types */
+            /** @description Required documents of all the permit’s types */
             expected_attachments: {
                 /**
-                 * @description Whether a file is attached for it
+                 * @description Whether a file is attached for the document
                  * @example false
                  */
                 filled: boolean;
@@ -15124,26 +15142,26 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether one of its types requires it before submitting
+                 * @description Whether a type of the permit requires the document before submission
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
              * Format: date-time
-             * @description Time when it expired
+             * @description Time when the permit expired; null if it hasn’t
              * @example 2026-03-29T07:30:00.000Z
              */
             expired_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the expiry warning; an extension resets it
+             * @description Time of the expiry warning; null before it, and again after an extension
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
             /**
              * Format: date-time
-             * @description Latest end that an extension can request now; null when the permit isn’t live
+             * @description Latest end that an extension can request now; null if the permit isn’t live
              * @example 2026-03-29T07:30:00.000Z
              */
             extension_latest_at: string | null;
@@ -15151,18 +15169,18 @@ export interface components {
             extensions: components["schemas"]["PermitExtension"][];
             /**
              * Format: date-time
-             * @description End of the fire watch
+             * @description End of the fire watch; null if there is none
              * @example 2026-03-29T07:30:00.000Z
              */
             fire_watch_until: string | null;
             /**
              * Format: date-time
-             * @description Time of the hand-back
+             * @description Time of the hand-back; null if the permit wasn’t handed back
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
             /**
-             * @description Whether the work was complete at the hand-back
+             * @description Whether the work was complete at the hand-back; null if the permit wasn’t handed back
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -15175,13 +15193,13 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether every one of its types can be extended
+             * @description Whether all the permit’s types can be extended
              * @example false
              */
             is_extendable: boolean;
             /**
              * Format: date-time
-             * @description Time of the issuer’s signature
+             * @description Time of the issuer’s signature; null if none counts
              * @example 2026-03-29T07:30:00.000Z
              */
             issue_signed_at: string | null;
@@ -15193,11 +15211,11 @@ export interface components {
             issued_at: string | null;
             /**
              * Format: uuid
-             * @description Person who signed as issuer
+             * @description Person who signed as issuer; null if no issuer’s signature counts
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
-            /** @description The newest decision on the permit, with its reason */
+            /** @description The newest decision on the permit, with its reason; null before the first */
             last_decision: {
                 /**
                  * @description Step that was taken
@@ -15220,38 +15238,39 @@ export interface components {
                      */
                     id: string;
                     /**
-                     * @description Name at the time
+                     * @description Name at the time of the decision
                      * @example Ana Ruiz
                      */
                     name: string;
                     /**
-                     * @description Role at the time
+                     * @description Role at the time of the decision; null without one
                      * @example hse
                      */
                     role: string | null;
                 };
                 /**
-                 * @description Note or reason, as it was written
+                 * @description Note or reason, as the person wrote it; null if there is none
                  * @example text
                  */
                 note: string | null;
             } | null;
             /**
-             * @description Limits of the work
+             * @description Limits of the work; null if there are none
              * @example text
              */
             limitations: string | null;
             /**
-             * @description Location in words
+             * @description Location in words; null if there is none
              * @example Block A, level 3, stair 3
              */
             location: string | null;
             /**
-             * @description Next gate
+             * @description Next gate; null if no gate comes next
              * @example endorse
              * @enum {string|null}
              */
             next_gate: "endorse" | "approve" | "issue" | "close_out" | null;
+            /** @description Parent permit; null if there is none */
             parent: {
                 /**
                  * Format: uuid
@@ -15260,7 +15279,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Permit number, unique on the site; assigned on the first submit
+                 * @description Permit number, unique on the site; null before the first submission
                  * @example PTW-000123
                  */
                 permit_number: string | null;
@@ -15273,41 +15292,42 @@ export interface components {
             } | null;
             /**
              * Format: uuid
-             * @description Parent permit
+             * @description Parent permit; null if there is none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id: string | null;
             permissions: components["schemas"]["PermitPermissions"];
             /**
-             * @description Permit number, unique on the site; assigned on the first submit
+             * @description Permit number, unique on the site; null before the first submission
              * @example PTW-000123
              */
             permit_number: string | null;
+            /** @description Place on the map; null if none is set */
             place: components["schemas"]["Place"] | null;
             /** @description Protective equipment */
             ppe: string[];
-            /** @description Pre-checks of all its types */
+            /** @description Pre-checks of all the permit’s types */
             pre_checks: {
                 /**
-                 * @description Answer; null when not answered
+                 * @description Answer; null if the pre-check isn’t answered
                  * @example yes
                  * @enum {string|null}
                  */
                 answer: "yes" | "no" | "not_applicable" | null;
                 /**
                  * Format: date-time
-                 * @description Time of the answer
+                 * @description Time of the answer; null if the pre-check isn’t answered
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 answered_at: string | null;
                 /**
                  * Format: uuid
-                 * @description Person who answered
+                 * @description Person who answered; null if the pre-check isn’t answered
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 answered_by: string | null;
                 /**
-                 * @description Whether it was copied from an earlier permit and not confirmed
+                 * @description Whether the answer was copied from an earlier permit and not confirmed
                  * @example false
                  */
                 carried_forward: boolean;
@@ -15317,7 +15337,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Comment
+                 * @description Comment; null if there is none
                  * @example text
                  */
                 comment: string | null;
@@ -15327,7 +15347,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the permit’s type requires an answer
+                 * @description Whether a type of the permit requires an answer
                  * @example false
                  */
                 required: boolean;
@@ -15337,19 +15357,19 @@ export interface components {
              * @example text
              */
             qr_payload: string | null;
-            /** @description Revisions of the method statements when it was last submitted */
+            /** @description Revisions of the method statements when the permit was last submitted */
             rams: unknown[];
             /** @description Method statements named on the permit */
             rams_document_ids: string[];
             /**
              * Format: uuid
-             * @description Receiver; the only person who can countersign
+             * @description Receiver, the only person who can countersign; null if none is named
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             receiver_id: string | null;
             /**
              * Format: uuid
-             * @description Permit that it was reissued from
+             * @description Permit that this one was reissued from; null if it wasn’t reissued
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             reissued_from_id: string | null;
@@ -15360,13 +15380,13 @@ export interface components {
              */
             requestor_id: string | null;
             /**
-             * @description Whether it needs a parent permit
+             * @description Whether the permit needs a parent permit
              * @example false
              */
             requires_parent: boolean;
             /**
              * Format: uuid
-             * @description Import that created it
+             * @description Last import that contained the permit; null for a permit that was requested, or whose import was deleted
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             set_id: string | null;
@@ -15384,7 +15404,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description Whether it ends within the warning lead time
+             * @description Whether the permit is live and ends within the warning lead time
              * @example false
              */
             soon: boolean;
@@ -15394,22 +15414,22 @@ export interface components {
              * @enum {string}
              */
             source: "requested" | "imported";
-            /** @description Controls that a reviewer added */
+            /** @description Controls that a reviewer added; null if the reviewer added none */
             stage1_controls: {
                 /**
                  * Format: date-time
-                 * @description Time when they were added
+                 * @description Time when the person added the controls
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Person who added them
+                 * @description Person who added the controls
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added them, and at which stage
+                 * @description Sentence that says who added the controls, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -15419,22 +15439,22 @@ export interface components {
                  */
                 text: string;
             } | null;
-            /** @description Controls that a reviewer added */
+            /** @description Controls that a reviewer added; null if the reviewer added none */
             stage2_controls: {
                 /**
                  * Format: date-time
-                 * @description Time when they were added
+                 * @description Time when the person added the controls
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 added_at: string;
                 /**
                  * Format: uuid
-                 * @description Person who added them
+                 * @description Person who added the controls
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 added_by: string;
                 /**
-                 * @description Note of who added them, and at which stage
+                 * @description Sentence that says who added the controls, and at which stage
                  * @example Added at endorsement by Cora Coordinator
                  */
                 stamp: string;
@@ -15446,7 +15466,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Start of the work window, UTC
+             * @description Start of the work window, UTC; null if none is set
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;
@@ -15458,12 +15478,12 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time when it was first submitted
+             * @description Time of the first submission; null before it
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
             /**
-             * @description Title
+             * @description Title; null if there is none
              * @example Weld handrails, stair 3
              */
             title: string | null;
@@ -15493,7 +15513,7 @@ export interface components {
         /** @description Withdrawal of a permit */
         WithdrawPermit: {
             /**
-             * @description Reason
+             * @description Reason for the withdrawal; null for none
              * @example text
              */
             reason?: string | null;
@@ -15609,7 +15629,7 @@ export interface components {
         Location: string;
         /** @description Seconds to wait before another try */
         "Retry-After": number;
-        /** @description Result of the checks requested with `verify` and `head`: `ok`, or where the audit log is broken or differs */
+        /** @description Result of the checks: for `verify`, `ok` or `broken;seq=` with the number of the broken entry; for `head`, `holds` or `differs` */
         "X-Chain": string;
         /** @description Number and hash of the newest entry of the audit log, separated by a semicolon */
         "X-Chain-Head": string;
@@ -15627,7 +15647,7 @@ export interface operations {
     "email.take_bounce": {
         parameters: {
             query?: {
-                /** @description generic: Walkdown’s own JSON; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965) */
+                /** @description generic: Walkdown’s own JSON; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965); default generic */
                 format?: "generic" | "dsn";
             };
             header?: {
@@ -15692,7 +15712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15710,7 +15730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15795,7 +15815,7 @@ export interface operations {
                 active?: boolean;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Text to search for in the address */
                 q?: string;
@@ -15843,7 +15863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15977,7 +15997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15995,7 +16015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16078,21 +16098,21 @@ export interface operations {
             query?: {
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Requested at this time or later */
+                /** @description Earliest time of the request */
                 from?: string;
                 /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Person who started the job */
                 requested_by?: string;
-                /** @description Site */
+                /** @description Site; required for administrators, unless they look up their own job by its id */
                 site_id?: string;
                 /** @description States */
                 state?: ("queued" | "running" | "succeeded" | "failed" | "cancelled")[];
-                /** @description Requested before this time */
+                /** @description Latest time of the request (exclusive) */
                 to?: string;
             };
             header?: never;
@@ -16146,7 +16166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16273,7 +16293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16347,7 +16367,7 @@ export interface operations {
             query?: {
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
             };
             header?: never;
@@ -16576,7 +16596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16594,7 +16614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16696,19 +16716,19 @@ export interface operations {
                 entity_id?: string;
                 /** @description Kinds of records */
                 entity_type?: string[];
-                /** @description csv: a file of at most 50,000 entries; the export is recorded in the audit log */
+                /** @description csv: a file of at most 50,000 entries, and the export is recorded in the audit log; default json */
                 format?: "json" | "csv";
-                /** @description Entries at this time or later */
+                /** @description Earliest time of an entry */
                 from?: string;
                 /** @description X-Chain-Head of an earlier response (seq;hash); X-Chain then returns `holds` or `differs` */
                 head?: string;
-                /** @description Number of entries; default 200, for a CSV 50,000 */
+                /** @description Number of entries, at most 50,000; default 200, or 50,000 for a CSV file */
                 limit?: number;
                 /** @description Text to search for in the record’s name */
                 q?: string;
                 /** @description One request */
                 request_id?: string;
-                /** @description Entries before this time */
+                /** @description Latest time of an entry (exclusive) */
                 to?: string;
                 /** @description Whether to check the chain over this page and its link to the previous entry; the result is in X-Chain */
                 verify?: boolean;
@@ -16792,7 +16812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16876,17 +16896,17 @@ export interface operations {
                 entity_id?: string;
                 /** @description Kinds of records */
                 entity_type?: string[];
-                /** @description Entries at this time or later */
+                /** @description Earliest time of an entry */
                 from?: string;
-                /** @description day: one row for each site day, by default over the last 31 days */
+                /** @description batch: one row for each request, job or import; day: one row for each site day, by default over the last 31 days; default batch */
                 group?: "batch" | "day";
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Text to search for in the record’s name */
                 q?: string;
                 /** @description One request */
                 request_id?: string;
-                /** @description Entries before this time */
+                /** @description Latest time of an entry (exclusive) */
                 to?: string;
             };
             header?: never;
@@ -16957,7 +16977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17073,7 +17093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17285,7 +17305,7 @@ export interface operations {
                 id?: string[];
                 /** @description Optional fields to include */
                 include?: "counts"[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Overseeing contractor */
                 overseen_by?: string;
@@ -17399,7 +17419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17606,7 +17626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17624,7 +17644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17742,7 +17762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17760,7 +17780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17985,7 +18005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18003,7 +18023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18216,7 +18236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18234,7 +18254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18361,7 +18381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18379,7 +18399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18471,7 +18491,7 @@ export interface operations {
             query?: {
                 /** @description Longest side in pixels; default 256 */
                 size?: "64" | "256" | "original";
-                /** @description Token, instead of a sign-in */
+                /** @description Token of a link, instead of signing in */
                 token?: string;
                 /** @description Version, so that a new logo isn’t served from the cache */
                 v?: string;
@@ -18538,7 +18558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18622,7 +18642,7 @@ export interface operations {
     "contractor.show_oversight": {
         parameters: {
             query?: {
-                /** @description down: contractors it oversees; up: contractors that oversee it */
+                /** @description down: contractors that this one oversees; up: contractors that oversee this one; default down */
                 direction?: "down" | "up";
             };
             header?: never;
@@ -18667,7 +18687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18762,7 +18782,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It already oversaw that contractor */
+            /** @description The contractor already oversaw the other one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18823,7 +18843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18841,7 +18861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18970,7 +18990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18988,7 +19008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19078,7 +19098,7 @@ export interface operations {
     "contractor.list_oversight": {
         parameters: {
             query: {
-                /** @description Whether to include pairs that follow from others */
+                /** @description Whether to include pairs that follow from other pairs; default false */
                 effective?: boolean;
                 /** @description Site */
                 site_id: string;
@@ -19122,7 +19142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19648,13 +19668,13 @@ export interface operations {
                 app_version?: string;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Lines at this time or later */
+                /** @description Earliest time of receipt */
                 from?: string;
                 /** @description Kinds */
                 kind?: string[];
                 /** @description Severity */
                 level?: ("error" | "warn" | "info")[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Text to search for in names and messages */
                 q?: string;
@@ -19664,7 +19684,7 @@ export interface operations {
                 site_id?: string;
                 /** @description Sources */
                 source?: ("server" | "client" | "auth" | "job")[];
-                /** @description Lines before this time */
+                /** @description Latest time of receipt (exclusive) */
                 to?: string;
                 /** @description Person */
                 user_id?: string;
@@ -19718,7 +19738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20047,7 +20067,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The caller was a member already */
+            /** @description The caller was already a member */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20179,7 +20199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20286,7 +20306,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description People sign in at an external provider: nothing was created, and the response says where */
+            /** @description People sign in with an external provider; nothing was created, and the response contains the URL */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20338,7 +20358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20537,7 +20557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20555,7 +20575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20673,7 +20693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20691,7 +20711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20884,7 +20904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20902,7 +20922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21000,7 +21020,7 @@ export interface operations {
                 id?: string[];
                 /** @description Kinds */
                 kind?: ("email" | "link")[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Text to search for in addresses, names and labels */
                 q?: string;
@@ -21097,7 +21117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21286,7 +21306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21304,7 +21324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21422,7 +21442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21440,7 +21460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21625,7 +21645,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21643,7 +21663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21735,7 +21755,7 @@ export interface operations {
             query?: {
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
             };
             header?: never;
@@ -21793,7 +21813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21913,7 +21933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22115,7 +22135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22414,7 +22434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22579,7 +22599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22597,7 +22617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22748,7 +22768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22857,7 +22877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22875,7 +22895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23059,7 +23079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23077,7 +23097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23251,7 +23271,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23269,7 +23289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23442,7 +23462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23460,7 +23480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23611,7 +23631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23911,7 +23931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24003,13 +24023,13 @@ export interface operations {
             query?: {
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Created at this time or later */
+                /** @description Earliest creation time */
                 from?: string;
                 /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Text to search for in titles and bodies */
                 q?: string;
@@ -24019,11 +24039,11 @@ export interface operations {
                 subject_id?: string;
                 /** @description Kind of record */
                 subject_kind?: string;
-                /** @description Created before this time */
+                /** @description Latest creation time (exclusive) */
                 to?: string;
                 /** @description true returns unread notifications, false read ones; default both */
                 unread?: boolean;
-                /** @description Created or read at this time or later */
+                /** @description Earliest time of the last change: creation, or marking as read or unread */
                 updated_since?: string;
                 /** @description Urgencies */
                 urgency?: ("info" | "attention" | "critical")[];
@@ -24213,7 +24233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24231,7 +24251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24528,7 +24548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24679,7 +24699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24869,9 +24889,9 @@ export interface operations {
             query: {
                 /** @description true returns permits waiting for the receiver’s countersignature, false all others; default both */
                 awaiting_countersign?: boolean;
-                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                /** @description Bounding box in degrees: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
-                /** @description In these buildings */
+                /** @description Buildings that the permits are in */
                 building_id?: string[];
                 /** @description Permit types */
                 category?: string[];
@@ -24879,7 +24899,7 @@ export interface operations {
                 contractor_id?: string[];
                 /** @description Cursor from the previous page */
                 cursor?: string;
-                /** @description Window ends after this */
+                /** @description Permits whose window ends after this time */
                 from?: string;
                 /** @description true returns permits that were handed back and aren’t closed out, false all others; default both */
                 handed_back?: boolean;
@@ -24893,7 +24913,7 @@ export interface operations {
                 parent_id?: string[];
                 /** @description Text to search for in number, title, description and location, and in the name, code and aliases of the building and zone */
                 q?: string;
-                /** @description Whether `permissions` include the reasons (`because`); false leaves them out, for a smaller response */
+                /** @description Whether `permissions` include the reasons (`because`); default true; false leaves the reasons out, for a smaller response */
                 reasons?: boolean;
                 /** @description Receivers */
                 receiver_id?: string[];
@@ -24909,11 +24929,11 @@ export interface operations {
                 source?: "requested" | "imported";
                 /** @description Statuses */
                 status?: ("draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested")[];
-                /** @description Window starts before this */
+                /** @description Permits whose window starts before this time */
                 to?: string;
-                /** @description Changed at this time or later */
+                /** @description Earliest time of the last change */
                 updated_since?: string;
-                /** @description In these zones */
+                /** @description Zones that the permits are in */
                 zone_id?: string[];
             };
             header?: never;
@@ -25201,7 +25221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25275,9 +25295,9 @@ export interface operations {
             query: {
                 /** @description true returns permits waiting for the receiver’s countersignature, false all others; default both */
                 awaiting_countersign?: boolean;
-                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                /** @description Bounding box in degrees: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
-                /** @description In these buildings */
+                /** @description Buildings that the permits are in */
                 building_id?: string[];
                 /** @description Permit types */
                 category?: string[];
@@ -25285,7 +25305,7 @@ export interface operations {
                 contractor_id?: string[];
                 /** @description Cursor from the previous page */
                 cursor?: string;
-                /** @description Window ends after this */
+                /** @description Permits whose window ends after this time */
                 from?: string;
                 /** @description true returns permits that were handed back and aren’t closed out, false all others; default both */
                 handed_back?: boolean;
@@ -25313,11 +25333,11 @@ export interface operations {
                 source?: "requested" | "imported";
                 /** @description Statuses */
                 status?: ("draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested")[];
-                /** @description Window starts before this */
+                /** @description Permits whose window starts before this time */
                 to?: string;
-                /** @description Changed at this time or later */
+                /** @description Earliest time of the last change */
                 updated_since?: string;
-                /** @description In these zones */
+                /** @description Zones that the permits are in */
                 zone_id?: string[];
             };
             header?: never;
@@ -25754,7 +25774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26343,7 +26363,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26361,7 +26381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26888,7 +26908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27000,7 +27020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27018,7 +27038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -27627,7 +27647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27645,7 +27665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28208,7 +28228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28226,7 +28246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28346,7 +28366,7 @@ export interface operations {
                      */
                     site_id?: string;
                     /**
-                     * @description Key or label of the required document
+                     * @description Key or label of the required document; null for any other file
                      * @example RAMS
                      */
                     slot?: string | null;
@@ -28398,7 +28418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28416,7 +28436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28548,7 +28568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28566,7 +28586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -28758,7 +28778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28884,7 +28904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29055,7 +29075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29602,7 +29622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29620,7 +29640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30188,7 +30208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30206,7 +30226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30357,7 +30377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30375,7 +30395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -30921,7 +30941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30939,7 +30959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31084,7 +31104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31235,7 +31255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31253,7 +31273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -31815,7 +31835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31833,7 +31853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32401,7 +32421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32419,7 +32439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -32978,7 +32998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32996,7 +33016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -33555,7 +33575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33573,7 +33593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -34132,7 +34152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34150,7 +34170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -34708,7 +34728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34726,7 +34746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -35285,7 +35305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35303,7 +35323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -35469,7 +35489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35487,7 +35507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -36577,7 +36597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36595,7 +36615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37242,7 +37262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37383,7 +37403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37401,7 +37421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37522,7 +37542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37540,7 +37560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -37928,7 +37948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38064,7 +38084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38214,7 +38234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38232,7 +38252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -38398,7 +38418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38416,7 +38436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -38967,7 +38987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38985,7 +39005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39544,7 +39564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39562,7 +39582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). `permit_gate_error`: A permit gate refuses the step; `gate` is the gate, and the context says what blocks it. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39672,7 +39692,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "format_id": "customer_ptw_xlsx",
-                     *         "name": "Permit register of a customer",
+                     *         "name": "Customer permit register",
                      *         "extensions": [
                      *           "xlsx"
                      *         ],
@@ -39827,7 +39847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39845,7 +39865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -39926,13 +39946,13 @@ export interface operations {
     "permit_set.list": {
         parameters: {
             query: {
-                /** @description Whether to include archived imports */
+                /** @description Whether to include archived imports; default false */
                 archived?: boolean;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
                 /** @description Ids */
                 id?: string[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Site */
                 site_id: string;
@@ -40018,7 +40038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40140,7 +40160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40158,7 +40178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -40325,7 +40345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40512,7 +40532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40530,7 +40550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -40728,7 +40748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40746,7 +40766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -40930,7 +40950,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "sheet_not_read",
-                     *           "detail": "Only the sheet \"Register\" was read, not \"Key\".",
+                     *           "detail": "Only the sheet \"Register\" was read. The file also has \"Key\".",
                      *           "count": 1,
                      *           "first": "C12"
                      *         }
@@ -40993,7 +41013,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "sheet_not_read",
-                     *           "detail": "Only the sheet \"Register\" was read, not \"Key\".",
+                     *           "detail": "Only the sheet \"Register\" was read. The file also has \"Key\".",
                      *           "count": 1,
                      *           "first": "C12"
                      *         }
@@ -41056,7 +41076,7 @@ export interface operations {
                      *       "warnings": [
                      *         {
                      *           "code": "sheet_not_read",
-                     *           "detail": "Only the sheet \"Register\" was read, not \"Key\".",
+                     *           "detail": "Only the sheet \"Register\" was read. The file also has \"Key\".",
                      *           "count": 1,
                      *           "first": "C12"
                      *         }
@@ -41084,7 +41104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41102,7 +41122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41409,7 +41429,7 @@ export interface operations {
     "permit_workflow.show": {
         parameters: {
             query: {
-                /** @description Permit type, for the workflow of this type */
+                /** @description Permit type; default: the whole site */
                 permit_type_code?: string;
                 /** @description Site */
                 site_id: string;
@@ -41516,7 +41536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41733,7 +41753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41751,7 +41771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -41881,7 +41901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41899,7 +41919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -42073,7 +42093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42091,7 +42111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -42302,7 +42322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42320,7 +42340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -42498,7 +42518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42820,23 +42840,23 @@ export interface operations {
                          */
                         created_at: string;
                         /**
-                         * @description Name given by its owner
+                         * @description Name given by its owner; null if it has none
                          * @example Phone in the site hut
                          */
                         device_label: string | null;
                         /**
                          * Format: date-time
-                         * @description Expiry; null for none
+                         * @description Expiry of the subscription; null if it doesn’t expire
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         expires_at: string | null;
                         /**
-                         * @description Number of failed deliveries since then
+                         * @description Number of failed deliveries since the last success or renewal
                          * @example 0
                          */
                         failures: number;
                         /**
-                         * @description Push service
+                         * @description Host name of the push service
                          * @example fcm.googleapis.com
                          */
                         host: string;
@@ -42848,7 +42868,7 @@ export interface operations {
                         id: string;
                         /**
                          * Format: date-time
-                         * @description Time when its push service last accepted a notification
+                         * @description Time when its push service last accepted a notification; null if it hasn’t accepted any
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         last_success_at: string | null;
@@ -43237,7 +43257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43255,7 +43275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -43414,7 +43434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43494,7 +43514,7 @@ export interface operations {
                 lon: number;
                 /** @description Site */
                 site_id: string;
-                /** @description Tolerance, metres */
+                /** @description Largest distance of a building that doesn’t contain the point, metres; default 0 */
                 tolerance_m?: number;
             };
             header?: never;
@@ -43688,7 +43708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43768,7 +43788,7 @@ export interface operations {
                 lon: number;
                 /** @description Site */
                 site_id: string;
-                /** @description Tolerance, metres */
+                /** @description Largest distance of a building that doesn’t contain the point, metres; default 0 */
                 tolerance_m?: number;
             };
             header?: never;
@@ -43964,7 +43984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44038,7 +44058,7 @@ export interface operations {
             query: {
                 /** @description Point in time; default now */
                 at?: string;
-                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                /** @description Bounding box in degrees: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
                 /** @description Zones of these buildings */
                 building_id?: string[];
@@ -44052,17 +44072,17 @@ export interface operations {
                 kind?: ("area" | "building" | "zone")[];
                 /** @description Level; returns only buildings with this level, and zones on it */
                 level_index?: number;
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
-                /** @description Areas */
+                /** @description Areas that contain most of the feature */
                 parent_area_id?: string[];
                 /** @description Text to search for in names, codes and aliases */
                 q?: string;
                 /** @description Site */
                 site_id: string;
-                /** @description Changed at this time or later */
+                /** @description Earliest time of the last change */
                 updated_since?: string;
-                /** @description Types of zones */
+                /** @description Zone types */
                 zone_type?: ("work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other")[];
             };
             header?: never;
@@ -44255,7 +44275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44527,7 +44547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44601,7 +44621,7 @@ export interface operations {
             query?: {
                 /** @description End; default now, or the start of the feature if later */
                 effective_at?: string;
-                /** @description Whether to end it even if other records use it */
+                /** @description Whether to end the feature even if other records use it */
                 force?: boolean;
             };
             header?: {
@@ -44651,7 +44671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44669,7 +44689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -45045,7 +45065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45063,7 +45083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -45356,7 +45376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45474,7 +45494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45548,7 +45568,7 @@ export interface operations {
             query: {
                 /** @description Point in time; default now */
                 at?: string;
-                /** @description Bounding box: minlon,minlat,maxlon,maxlat */
+                /** @description Bounding box in degrees: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
                 /** @description Zones of these buildings */
                 building_id?: string[];
@@ -45560,15 +45580,15 @@ export interface operations {
                 kind?: ("area" | "building" | "zone")[];
                 /** @description Level; returns only buildings with this level, and zones on it */
                 level_index?: number;
-                /** @description Areas */
+                /** @description Areas that contain most of the feature */
                 parent_area_id?: string[];
                 /** @description Text to search for in names, codes and aliases */
                 q?: string;
                 /** @description Site */
                 site_id: string;
-                /** @description Changed at this time or later */
+                /** @description Earliest time of the last change */
                 updated_since?: string;
-                /** @description Types of zones */
+                /** @description Zone types */
                 zone_type?: ("work" | "laydown" | "storage" | "welfare" | "parking" | "vehicle_route" | "pedestrian_route" | "exclusion" | "lifting" | "hazardous_area" | "restricted" | "other")[];
             };
             header?: never;
@@ -45760,7 +45780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46118,7 +46138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46136,7 +46156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -46288,7 +46308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46455,7 +46475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46473,7 +46493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -46594,7 +46614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46612,7 +46632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -46712,7 +46732,7 @@ export interface operations {
                 include?: "counts"[];
                 /** @description Whether to include deleted sites (superadmin) */
                 include_deleted?: boolean;
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Text to search for in names, codes and towns */
                 q?: string;
@@ -47327,7 +47347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47345,7 +47365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -47660,7 +47680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47769,7 +47789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47787,7 +47807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -48183,7 +48203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48201,7 +48221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -48370,7 +48390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48558,7 +48578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48576,7 +48596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -48703,7 +48723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48721,7 +48741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -48853,7 +48873,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49163,7 +49183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49587,7 +49607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49605,7 +49625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -49944,7 +49964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49962,7 +49982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -50297,7 +50317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50315,7 +50335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -50413,7 +50433,7 @@ export interface operations {
                 cursor?: string;
                 /** @description People */
                 id?: string[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Text to search for in names */
                 q?: string;
@@ -50467,7 +50487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50587,7 +50607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50605,7 +50625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -50940,7 +50960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50958,7 +50978,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -51293,7 +51313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51311,7 +51331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -51453,7 +51473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51582,7 +51602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51656,7 +51676,7 @@ export interface operations {
             query?: {
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Token of an invitation */
                 token?: string;
@@ -51775,7 +51795,7 @@ export interface operations {
                 id?: string[];
                 /** @description Optional content to include */
                 include?: "counts"[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
                 /** @description Text to search for in names and descriptions */
                 q?: string;
@@ -51890,7 +51910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52181,7 +52201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52199,7 +52219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52286,7 +52306,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Optional content to include */
                 include?: "members"[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
             };
             header?: never;
@@ -52405,7 +52425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52514,7 +52534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52532,7 +52552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52753,7 +52773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52771,7 +52791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -52865,17 +52885,17 @@ export interface operations {
                 acknowledged?: boolean;
                 /** @description true returns tasks that already need attention, false the others; default both */
                 attention?: boolean;
-                /** @description Due from */
+                /** @description Earliest due time */
                 from?: string;
                 /** @description Ids */
                 id?: string[];
                 /** @description Kinds */
                 kind?: string[];
-                /** @description Rows per page, at most 1000 */
+                /** @description Number of rows, at most 1000; default 200 */
                 limit?: number;
                 /** @description true returns overdue tasks, false the others; default both */
                 overdue?: boolean;
-                /** @description `site` returns the tasks of the whole site, for people who coordinate */
+                /** @description `mine` returns the caller’s tasks, `site` everyone’s tasks on the site (requires task_view_all); default `mine` */
                 scope?: "mine" | "site";
                 /** @description Site; default: all sites of the caller */
                 site_id?: string;
@@ -52885,7 +52905,7 @@ export interface operations {
                 subject_id?: string;
                 /** @description Record kind */
                 subject_kind?: string;
-                /** @description Due before */
+                /** @description Latest due time (exclusive) */
                 to?: string;
             };
             header?: never;
@@ -52977,7 +52997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53161,7 +53181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53179,7 +53199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -53382,7 +53402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53400,7 +53420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: The current state doesn’t allow it; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
+            /** @description `conflict`: The current state doesn’t allow the call; `reason` says why. `invalid_transition`: The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`). */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -53508,7 +53528,7 @@ export interface operations {
                      *         "kind": "endorse_permit",
                      *         "area": "permits",
                      *         "title": "Review & endorse",
-                     *         "action_label": "Endorsement of a permit",
+                     *         "action_label": "Endorse",
                      *         "link_pattern": "text",
                      *         "addressed_to": "text",
                      *         "manual_resolve": false,
@@ -53583,7 +53603,7 @@ export interface operations {
     "task.count_unread": {
         parameters: {
             query?: {
-                /** @description Site */
+                /** @description Site; default: all sites of the caller */
                 site_id?: string;
             };
             header?: never;
@@ -53690,7 +53710,7 @@ export interface operations {
     "task.list_waiting": {
         parameters: {
             query?: {
-                /** @description Rows per page, at most 1000 */
+                /** @description Number of rows, at most 1000; default 500 */
                 limit?: number;
                 /** @description Site; default: all sites of the caller */
                 site_id?: string;
@@ -53937,7 +53957,7 @@ export interface operations {
     "live.show_stats": {
         parameters: {
             query?: {
-                /** @description Site */
+                /** @description Site; default: the whole installation */
                 site_id?: string;
             };
             header?: never;
@@ -53995,7 +54015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow it; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
             403: {
                 headers: {
                     [name: string]: unknown;

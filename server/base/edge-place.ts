@@ -70,7 +70,7 @@ export async function placeFromWords(
   const named = inQuery ?? inBody ?? undefined // null means no site
   if (typeof named === 'string' && isId(named.trim())) {
     if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
-      refuse(invalidField('site_id', 'differs between the URL and the body.'))
+      refuse(invalidField('site_id', 'differs between the URL and the body. Send the same site in both, or only one.'))
     }
     await takePlace(route, at, siteNamed(named), steps)
   } else if (named === undefined && !('needs' in route.access)) {
@@ -89,6 +89,7 @@ export async function thingOf(route: Route, ctx: Ctx, at: Place, request: Fastif
   if (row === null) refuse(notFound())
   if (!(await on.sees(ctx, row))) refuse(notFound())
   const named = (request.query as Record<string, unknown>).site_id ?? (request.body as { site_id?: unknown } | undefined)?.site_id
-  if (typeof named === 'string' && named.toLowerCase() !== at.site_id) refuse(invalidField('site_id', 'isn’t the site of this record.'))
+  if (typeof named === 'string' && named.toLowerCase() !== at.site_id)
+    refuse(invalidField('site_id', 'isn’t the site of this record. Send the record’s own site, or leave it out.'))
   return row
 }

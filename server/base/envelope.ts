@@ -53,25 +53,30 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   if (full !== null) return full
   const broken = violated(error)
   if (broken?.what === 'unique')
-    return conflict('key_taken', `Another record already has the same value (${broken.constraint.replaceAll('_', ' ')}).`)
-  if (broken?.what === 'exclusion') return conflict('overlap', `This overlaps another record (${broken.constraint.replaceAll('_', ' ')}).`)
+    return conflict(
+      'key_taken',
+      `Another record already has the same value (${broken.constraint.replaceAll('_', ' ')}). Choose another value.`,
+    )
+  if (broken?.what === 'exclusion')
+    return conflict('overlap', `This record would overlap another (${broken.constraint.replaceAll('_', ' ')}). Change one of the two.`)
   if (broken?.what === 'reference') return conflict('in_use', 'A related record has just changed. Reload and try again.')
   if (unfit(error)) return invalid([{ path: '', message: 'has a value that can’t be stored.' }])
   if (error instanceof CommitInDoubt)
     return unavailable(
-      'The connection to the database broke while this was being saved, so it may or may not have been saved. Reload to see, or repeat the request with the same Idempotency-Key: it’s then saved once.',
+      'The connection to the database broke during the save, so your change may or may not have been saved. Reload to check, or repeat the request with the same Idempotency-Key; the change is then saved only once.',
       { in_doubt: true },
     )
   if (databaseGone(error)) return unavailable('The database can’t be reached. Nothing was changed. Try again in a moment.')
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors have both
   if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return tooLarge('The request is too large for this call.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
+    return tooLarge('The request is too large for this call. Send less data at once.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
     return unsupportedMedia('This call doesn’t accept this content type. Send JSON (application/json), or multipart/form-data for a file.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return malformed('The request can’t be read: it isn’t well-formed JSON or multipart.')
+    return malformed('The request can’t be read: it isn’t well-formed JSON or multipart. Correct it and send it again.')
   if (error instanceof Error && /^(Unexpected end of|Part terminated early|Malformed part header|Multipart)/.test(error.message))
-    return malformed('The multipart body ends too early or is malformed.')
+    return malformed('The multipart body ends too early or is malformed. Send the request again.')
   return {
     status: 500,
     code: 'internal_error',

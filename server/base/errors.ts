@@ -69,7 +69,7 @@ export const unauthenticated = (reason: TokenFault, detail: string): Refusal => 
 export const forbidden = (permission: string, detail?: string, because?: Because[]): Refusal => ({
   status: 403,
   code: 'forbidden',
-  detail: detail ?? `Your role on this site doesn’t include ${permission.replaceAll('_', ' ')}.`,
+  detail: detail ?? `Your role on this site doesn’t include ${permission.replaceAll('_', ' ')}. Ask a site manager or an administrator.`,
   context: because === undefined ? { permission } : { permission, because },
 })
 
@@ -162,7 +162,7 @@ export const siteLocked = (site: { locked_at: string | null; locked_by_name: str
 export const versionConflict = (version: number): Refusal => ({
   status: 412,
   code: 'version_conflict',
-  detail: 'Someone else changed this after you opened it. Reload it and make your change again.',
+  detail: 'Someone else changed this record after you opened it. Reload the record and make your change again.',
   context: { version },
 })
 
@@ -193,7 +193,7 @@ export const invalidField = (path: string, message: string, context: Record<stri
 export const workflowInvalid = (problems: readonly Record<string, unknown>[]): Refusal => ({
   status: 422,
   code: 'workflow_invalid',
-  detail: `The workflow can’t be saved: it has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
+  detail: `The workflow can’t be saved: it has ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}. Correct ${problems.length === 1 ? 'it' : 'them'} first.`,
   context: { problems },
 })
 

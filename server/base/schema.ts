@@ -148,14 +148,14 @@ export const partial = <T extends TProperties>($id: string, description: string,
   )
 
 const Reason = object({
-  code: text('Gate, guard, reason or permission that refuses it', { max: 100, example: 'no_active_appointment' }),
+  code: text('Gate, guard, reason or permission that refuses the action', { max: 100, example: 'no_active_appointment' }),
   detail: text('Reason in a sentence', { max: 2000, example: 'You aren’t appointed to issue HW.' }),
 })
 
 /** Whether an action is possible now, and if not, why: the most important reason first. */
 export const Flag = shape('Flag', 'Whether the caller can do this now; if not, why', {
-  allowed: flag('Whether it can be done now'),
-  because: list(Reason, 'Reasons why it is refused; empty when allowed', { max: 50 }),
+  allowed: flag('Whether the caller can do this now'),
+  because: list(Reason, 'Reasons why the action is refused, the most important first; empty if it is allowed', { max: 50 }),
 })
 
 /**
@@ -213,7 +213,7 @@ export const IN_PATHS: Readonly<Record<string, string>> = {
 
 /** Query parameters that every list has. */
 export const paging = {
-  limit: optional(integer('Rows per page, at most 1000', { min: 1, max: 1000, example: 200 })),
+  limit: optional(integer('Rows per page, at most 1000; default 200', { min: 1, max: 1000, example: 200 })),
   cursor: optional(text('Cursor, from the Link header of the previous page', { max: 500, example: 'eyJhIjoxfQ' })),
 }
 

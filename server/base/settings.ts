@@ -254,7 +254,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   }
   if (settings.metrics_token !== null && !/^\S{16,}$/.test(settings.metrics_token))
     faults.push('METRICS_TOKEN must have at least 16 characters and no spaces.')
-  if (settings.bounce_secret !== null && settings.bounce_secret.length < 16) faults.push('BOUNCE_SECRET has fewer than 16 characters.')
+  if (settings.bounce_secret !== null && settings.bounce_secret.length < 16) faults.push('BOUNCE_SECRET must have at least 16 characters.')
   if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(settings.vapid.subject))
     faults.push(`VAPID_SUBJECT must be a contact for push services, such as mailto:you@example.com, not "${settings.vapid.subject}".`)
   for (const [name, services, pattern] of [

@@ -16,7 +16,7 @@ const actor = jobActor('walkdown erase')
  */
 export async function erasePeople(house: House, email: string, reason: string): Promise<number> {
   const users = await usersWithEmail(house.database.db, email)
-  if (users.length === 0) throw new CommandError(`No one in this installation has the address ${email}.`, 1)
+  if (users.length === 0) throw new CommandError(`No one in this installation has the address ${email}. Check the spelling.`, 1)
   const about = await writing(house, { actor, cause: 'user.erase' }, async ctx => {
     const touched: { kind: string; id: Id }[] = []
     for (const user of users) {

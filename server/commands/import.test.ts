@@ -53,7 +53,7 @@ describe('arguments of the import command', () => {
 
   test('a site that the person can’t see and a refused file are reported, and the exit code isn’t 0', async () => {
     const none = await importFile(async () => ({ status: 200, body: [] as never }), whole, Buffer.from('')) // an empty list of sites
-    assert.deepEqual(none, { lines: ['ada@example.com has no site with the code DEMO-1.'], taken: false })
+    assert.deepEqual(none, { lines: ['ada@example.com has no site with the code DEMO-1. Check --site and --as.'], taken: false })
     const body = {
       error: { code: 'validation_failed', detail: 'No header row.', fields: [{ path: 'file', message: 'has no header row.' }] },
     }

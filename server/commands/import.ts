@@ -94,7 +94,7 @@ export async function importFile(send: Send, asked: Asked, bytes: Buffer): Promi
   if (sites.status !== 200) return { lines: refused(sites.status, sites.body), taken: false }
   const found = fieldsOf(sites.body as unknown).find(site => site.code === asked.site)
   const site_id = isId(asked.site) ? asked.site : found?.id
-  if (site_id === undefined) return { lines: [`${asked.as} has no site with the code ${asked.site}.`], taken: false }
+  if (site_id === undefined) return { lines: [`${asked.as} has no site with the code ${asked.site}. Check --site and --as.`], taken: false }
   const fields = {
     ...(asked.format_id === null ? {} : { format_id: asked.format_id }),
     ...(asked.dry_run ? { dry_run: 'true' } : {}),
@@ -130,11 +130,11 @@ export const importCommand: Command = {
 --as       address of the person who imports; an account of the built-in provider with the right to import there
 --format   id of the import format; default: by the file extension
 --dry-run  checks every row and writes nothing
-It prints counts and the refused rows. The exit code is 1 when the whole file is refused, and 2 when the command was called incorrectly.`,
+The command prints counts and the refused rows. The exit code is 1 if the whole file is refused, and 2 if the command was called incorrectly.`,
   async run(args, env) {
     const asked = askedOf(args)
     const bytes = await readFile(asked.file).catch(() => {
-      throw new CommandError(`The file ${asked.file} can’t be read.`)
+      throw new CommandError(`The file ${asked.file} can’t be read. Check its path and permissions.`)
     })
     return inHouse(env, async house => {
       const token = await tokenFor(house, asked.as)

@@ -10,7 +10,8 @@ import { type Command, CommandError, inHouse, words } from './command.ts'
  */
 export async function passwordLink(house: House, email: string): Promise<{ name: string; link: string }> {
   const account_url = house.settings.oidc_issuer
-  if (account_url !== null) throw new CommandError(`People sign in through ${account_url}. Change the password there.`, 1)
+  if (account_url !== null)
+    throw new CommandError(`People sign in through ${account_url}, so Walkdown has no passwords. Change the password there.`, 1)
   const account = await accountOf(house, email)
   if (account === null)
     throw new CommandError(`No account has the address ${email}. The person must create one with an invitation first.`, 1)

@@ -107,13 +107,19 @@ async function load(
 /** Refuses a target with data, and a backup of a schema that this code doesn't know. */
 async function fits(engine: Engine, database: string | undefined, manifest: Manifest): Promise<void> {
   const there = await directly(engine, database, (client: pg.Client) => occupant(client))
-  if (there !== null) throw new CommandError(`The target isn’t empty: it has ${there}. A backup is restored into an empty database.`, 1)
+  if (there !== null) throw new CommandError(`The target isn’t empty: it has ${there}. Restore the backup into an empty database.`, 1)
   const ours = new Map(migrations().map(m => [m.name, m.checksum]))
   for (const { name, checksum } of manifest.dump.migrations) {
     if (!ours.has(name))
-      throw new CommandError(`The backup is from a newer Walkdown (${manifest.walkdown}): this one doesn’t have the migration ${name}.`, 1)
+      throw new CommandError(
+        `The backup is from a newer Walkdown (${manifest.walkdown}): this version doesn’t have the migration ${name}. Restore with the newer version.`,
+        1,
+      )
     if (ours.get(name) !== checksum)
-      throw new CommandError(`The migration ${name} of the backup differs from the one of this version of Walkdown.`, 1)
+      throw new CommandError(
+        `The migration ${name} of the backup differs from the one in this version of Walkdown. Restore with the version that made the backup.`,
+        1,
+      )
   }
 }
 

@@ -55,7 +55,10 @@ describe('what commands say', () => {
     await admin.patch(`/contractors/${id}`, { short_name: 'BIR9' })
     const [changed] = await entries(id)
     assert.equal((await admin.del(`/contractors/${id}`)).status, 204)
-    assert.deepEqual(await refusal(changed), ['changed_since', 'Birch Steel has since been deleted.'])
+    assert.deepEqual(await refusal(changed), [
+      'changed_since',
+      'Birch Steel has since been deleted, so this change can’t be reverted. Revert the deletion first.',
+    ])
     const [deleted] = await entries(id)
     const back = await admin.post(`/audit/revert/${deleted.id}`, { reason: 'A slip' })
     assert.equal(back.status, 200, back.text)

@@ -11,7 +11,7 @@ export async function signOutEverywhere(house: House, email: string, reason: str
   if (account_url !== null)
     throw new CommandError(`People sign in through ${account_url}. End the sessions there, or end the person’s memberships in the app.`, 1)
   const account = await accountOf(house, email)
-  if (account === null) throw new CommandError(`No account has the email address ${email}.`, 1)
+  if (account === null) throw new CommandError(`No account has the email address ${email}. Check the spelling.`, 1)
   const users = await usersWithEmail(house.database.db, email)
   await writing(house, { actor: jobActor('walkdown sign-out'), cause: 'account.sign_out' }, async ctx => {
     await endSessions(ctx, account, reason)

@@ -21,7 +21,10 @@ async function grantToAccount(house: House, email: string, name: string | null) 
   if (known !== null && known.disabled_at !== null)
     throw new CommandError(`The account for ${email} has been disabled, so it can’t become a superadmin. Use another account.`, 1)
   if (known !== null && known.email_confirmed_at === null)
-    throw new CommandError(`The account of ${email} hasn’t confirmed its address yet: another person may have created it.`, 1)
+    throw new CommandError(
+      `The account of ${email} hasn’t confirmed its address yet, and another person may have created it. The owner must confirm the address first.`,
+      1,
+    )
   const account = await writing(house, { actor, cause: 'superadmin.grant' }, async ctx => {
     const made = await makeAccount(ctx, { email, name: name ?? email.split('@')[0] ?? email, password_hash: null, confirmed: true })
     await changeUser(ctx.db, made.user_id, { is_superadmin: true, superadmin_granted: true })
@@ -33,7 +36,8 @@ async function grantToAccount(house: House, email: string, name: string | null) 
 async function grantToSeen(house: House, email: string) {
   const users = (await usersWithEmail(house.database.db, email)).filter(user => user.email_verified && user.issuer !== BUILT_IN)
   const [user, ...others] = users
-  if (user === undefined) throw new CommandError(`No one with the verified address ${email} has signed in yet.`, 1)
+  if (user === undefined)
+    throw new CommandError(`No one with the verified address ${email} has signed in yet. The person must sign in once first.`, 1)
   if (others.length > 0) throw new CommandError(`${users.length} people have the address ${email}. Name one with SUPERADMIN_SUBJECTS.`, 1)
   await writing(house, { actor, cause: 'superadmin.grant' }, ctx =>
     changeUser(ctx.db, user.id, { is_superadmin: true, superadmin_granted: true }),
@@ -44,7 +48,7 @@ async function grantToSeen(house: House, email: string) {
 /** Revokes superadmin from everybody who has the address. */
 export async function revokeSuperadmin(house: House, email: string): Promise<string[]> {
   const users = await usersWithEmail(house.database.db, email)
-  if (users.length === 0) throw new CommandError(`No one in this installation has the address ${email}.`, 1)
+  if (users.length === 0) throw new CommandError(`No one in this installation has the address ${email}. Check the spelling.`, 1)
   if (users.some(user => listedAsSuperadmin(user, house.settings)))
     throw new CommandError(`${email} is a superadmin because of SUPERADMIN_EMAILS or SUPERADMIN_SUBJECTS. Remove it there first.`, 1)
   await writing(house, { actor, cause: 'superadmin.revoke' }, async ctx => {

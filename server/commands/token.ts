@@ -5,7 +5,8 @@ import { type Command, CommandError, inHouse, words } from './command.ts'
 
 /** Creates a short-lived access token for the owner of an account of the built-in provider. */
 export async function tokenFor(house: House, email: string): Promise<string> {
-  if (house.settings.oidc_issuer !== null) throw new CommandError('OIDC_ISSUER is set: tokens come from that provider.', 1)
+  if (house.settings.oidc_issuer !== null)
+    throw new CommandError('OIDC_ISSUER is set, so tokens come from that provider. Get a token there.', 1)
   const account = await accountOf(house, email)
   if (account === null)
     throw new CommandError(
@@ -21,7 +22,7 @@ export const tokenCommand: Command = {
   name: 'token',
   usage: 'token EMAIL',
   says: 'Prints a short-lived access token of the built-in provider, for development and tests.',
-  details: 'It is valid for fifteen minutes. Not available with an external issuer (OIDC_ISSUER).',
+  details: 'The token is valid for fifteen minutes. Not available with an external issuer (OIDC_ISSUER).',
   async run(args, env) {
     const [email, ...more] = words(args)
     if (email === undefined || more.length > 0) throw new CommandError('token needs an email address: walkdown token ana@example.com')

@@ -64,7 +64,7 @@ function headsIn(text: string, site: Id | null): LogHead[] {
 async function textAt(source: string): Promise<string> {
   if (!/^https?:/.test(source)) {
     return readFile(source, 'utf8').catch(() => {
-      throw new CommandError(`The file ${source} can’t be read.`)
+      throw new CommandError(`The file ${source} can’t be read. Check its path and permissions.`)
     })
   }
   const response = await fetch(source, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)

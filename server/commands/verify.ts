@@ -93,7 +93,8 @@ async function judged(text: string, keys: readonly PublicKey[] | null): Promise<
     }
   }
   const read = parsed(text)
-  if (!isChain(read)) throw new CommandError('The file isn’t an exported audit log or a permit’s signature chain, or it is damaged.', 1)
+  if (!isChain(read))
+    throw new CommandError('The file isn’t an exported audit log or a permit’s signature chain, or it is damaged. Export it again.', 1)
   const { flaws, doubt, signatures } = await checkChain(read, keys)
   return { flaws, doubt, what: `Chain of ${read.permit_number ?? 'a permit'}, ${counted(signatures, 'signature')}` }
 }

@@ -68,7 +68,7 @@ export function evidenceRoutes<Row>(of: EvidenceHolder<Row>): Route[] {
     post(`${all}/adopt`, {
       name: `${name}.adopt`,
       summary: `Show a file of another record on a ${noun}`,
-      says: 'Attaches a file of another record that the caller can see. It is a link: the bytes are the same, and the file can’t be removed there while this link exists.',
+      says: 'Attaches a file of another record that the caller can see. The other record can’t remove the file while it is attached here.',
       access: { needs: of.add },
       on: kind,
       body: Adoption,

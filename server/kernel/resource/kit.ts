@@ -81,7 +81,7 @@ export function routesOf<T extends TableName>(area: Resource<T>, says: { order: 
       name: `${given.kind}.delete`,
       summary: `Delete a ${noun}`,
       says: given.bin
-        ? `Deletes a ${noun}. It can be restored.`
+        ? `Deletes a ${noun}, which can be restored.`
         : `Deletes a ${noun} permanently. A ${noun} that is in use can’t be deleted.`,
       access: { needs: least(given.access.remove) },
       on: kind,
@@ -155,7 +155,7 @@ function stepRoutes<T extends TableName>(
     post(`${at.all.replace(/\/$/, '')}/${verb}-bulk`, {
       name: `${given.kind}.${action}_bulk`,
       summary: `${step.summary}: several at once`,
-      says: `Takes this step for several ${at.plural}. Each is checked as if it were alone, and has its own result.`,
+      says: `Takes this step for several ${at.plural}. Each record is checked as if it were alone, and has its own result.`,
       access: { needs },
       body: several,
       reply: ref(at.results),
@@ -177,7 +177,7 @@ const resultsOf = (name: string, plural: string) =>
     refused: list(
       object({
         id: id('Id'),
-        label: orNull(text('Name; null if it can’t be seen', { max: 500, example: 'SN-000123' })),
+        label: orNull(text('Name; null if the caller can’t see the record', { max: 500, example: 'SN-000123' })),
         code: text('Code of the refusal', { max: 100, example: 'invalid_transition' }),
         detail: text('The reason in a sentence', { max: 2000, example: 'This snag is closed, so it can’t be closed out now.' }),
       }),

@@ -72,14 +72,19 @@ async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniff
   }
   const most = take.most?.[sniffed.type]
   if (most !== undefined && upload.size > most)
-    refuse(tooLarge(`"${upload.filename}" is larger than ${Math.round(most / 1024 / 1024)} MB, the most for a file of its type.`))
+    refuse(
+      tooLarge(
+        `"${upload.filename}" is larger than ${Math.round(most / 1024 / 1024)} MB, the most for a file of its type. Send a smaller file.`,
+      ),
+    )
   const { width, height } = sniffed
   const side = take.pixels_a_side
   if (side !== undefined && ((width ?? 0) > side || (height ?? 0) > side))
-    refuse(tooLarge(`The picture has ${width} × ${height} pixels; at most ${side} × ${side} are accepted.`))
-  if ((width ?? 0) * (height ?? 0) > PIXELS_AT_MOST) refuse(tooLarge(`The picture has ${width} × ${height} pixels, which is too many.`))
+    refuse(tooLarge(`The picture has ${width} × ${height} pixels; at most ${side} × ${side} are accepted. Send a smaller picture.`))
+  if ((width ?? 0) * (height ?? 0) > PIXELS_AT_MOST)
+    refuse(tooLarge(`The picture has ${width} × ${height} pixels, which is too many. Send a smaller picture.`))
   if (PICTURES.includes(sniffed.type) && width === null)
-    refuse(unsupportedMedia(`"${upload.filename}" is damaged and can’t be read as a picture.`))
+    refuse(unsupportedMedia(`"${upload.filename}" is damaged and can’t be read as a picture. Send another file.`))
   if (take.still && sniffed.pages > 1) refuse(unsupportedMedia('Animated pictures aren’t accepted. Send a still picture.'))
   return sniffed
 }
@@ -218,7 +223,7 @@ async function madeSmaller(
 
 /** Returns `variant=preview` or `thumb` of a picture. */
 const variantOf = (ctx: Pick<Ctx, 'house'>, file: FileRow, variant: Variant): Promise<FileAnswer> => {
-  if (!PICTURES.includes(file.media_type)) refuse(unsupportedMedia('Only pictures have a preview.'))
+  if (!PICTURES.includes(file.media_type)) refuse(unsupportedMedia('Only pictures have a preview. Download the original file instead.'))
   return smaller(ctx, file, VARIANTS[variant], variant, { immutable: true })
 }
 

@@ -11,7 +11,7 @@ const USUAL: ChildHow = {
   memory_at_most_mb: 1200,
   waiting: 200,
   says: {
-    late: 'This picture took too long to read. Send a smaller one.',
+    late: 'This picture took too long to read. Send a smaller picture.',
     gone: 'This picture couldn’t be read. Try again in a moment.',
     busy: 'Too many pictures are being read at the moment. Try again in a moment.',
   },

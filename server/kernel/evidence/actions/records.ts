@@ -108,7 +108,7 @@ async function put(
   const there = await evidenceOf(ctx.db, owner.site_id, owner.kind, [owner.id])
   const same = there.find(one => one.sha256 === row.sha256)
   if (same !== undefined) return { id: same.id, made: false }
-  if (there.length >= FILES_AT_MOST) refuse(conflict('too_many', `This record has ${FILES_AT_MOST} files already. Remove one first.`))
+  if (there.length >= FILES_AT_MOST) refuse(conflict('too_many', `This record has ${FILES_AT_MOST} files already. Remove a file first.`))
   const id = ids.next()
   await insertEvidence(ctx.db, { ...row, site_id: owner.site_id, id, owner_kind: owner.kind, owner_id: owner.id })
   return { id, made: true }
@@ -123,7 +123,7 @@ export async function changeEvidence(ctx: Ctx, owner: Owner, id: Id, change: Par
   if ('taken_at' in changes) {
     const { timezone } = await siteOf(ctx, owner.site_id)
     const own_time = takenAt(await factsOf(ctx.db, owner.site_id, row.sha256), timezone, ctx.now)
-    if (own_time !== null) refuse(invalidField('taken_at', 'comes from the file itself, so it can’t be changed.'))
+    if (own_time !== null) refuse(invalidField('taken_at', 'comes from the file itself, so it can’t be changed. Leave it out.'))
   }
   await describeEvidence(ctx.db, row, changes)
   return true

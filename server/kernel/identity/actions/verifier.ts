@@ -124,11 +124,11 @@ async function checked(
 function faultOf(error: unknown): [TokenFault, string] {
   if (error instanceof errors.JWTExpired) return ['expired', 'Your session has ended. Sign in again.']
   if (error instanceof errors.JWTClaimValidationFailed) {
-    if (error.claim === 'iss') return ['wrong_issuer', 'The token comes from another identity provider.']
-    if (error.claim === 'aud') return ['wrong_audience', 'The token is for another service.']
+    if (error.claim === 'iss') return ['wrong_issuer', 'The token comes from another identity provider. Sign in again.']
+    if (error.claim === 'aud') return ['wrong_audience', 'The token is for another service. Sign in again.']
     if (error.reason === 'check_failed' && (error.claim === 'nbf' || error.claim === 'iat'))
       return ['expired', 'The token isn’t valid yet. Check the clock of this device.']
-    return ['malformed', 'The token isn’t an access token of this service.']
+    return ['malformed', 'The token isn’t an access token of this service. Sign in again.']
   }
   if (
     error instanceof errors.JWSSignatureVerificationFailed ||
@@ -139,7 +139,7 @@ function faultOf(error: unknown): [TokenFault, string] {
     return ['bad_signature', 'The signature of the token isn’t valid.']
   }
   if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError)
-    return ['malformed', 'The token can’t be read.']
+    return ['malformed', 'The token can’t be read. Sign in again.']
   // A key of the provider that can't be used: nothing that it signed is accepted.
   if (error instanceof DOMException) return ['bad_signature', 'The signature of the token isn’t valid.']
   throw error
@@ -182,7 +182,7 @@ function externalKeys(house: House, configured: string) {
   let generation = 0
   let fetching: Promise<void> | null = null
   const now = () => ms(house.clock.now())
-  const away = () => refuse(unavailable('The identity provider can’t be reached, so no one can be signed in. Try again in a moment.'))
+  const away = () => refuse(unavailable('The identity provider can’t be reached, so no one can sign in. Try again in a moment.'))
 
   async function find(): Promise<Found> {
     const document = await ask(`${configured}/.well-known/openid-configuration`)

@@ -29,7 +29,7 @@ export type Problem = {
 
 const mb = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 /** What the person should do about it. */
-export const SAVE = 'Open it in Excel, save it as an .xlsx file, and send that.'
+export const SAVE = 'Open the file in Excel, save it as an .xlsx file, and send the new file.'
 
 /** Makes the refusal of a workbook: 413 for its size, 415 if it isn't a workbook or isn't the type that its name says, 422 if it can't be read. */
 export function refusalOf({ problem, said }: Problem, filename: string, extensions: readonly Extension[]): Refusal {
@@ -38,15 +38,15 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
   const kinds = extensions.map(extension => `.${extension}`).join(' or ')
   switch (problem) {
     case 'too_large':
-      return tooLarge(`${file} is larger than ${mb(LIMITS.bytes)}.`, context)
+      return tooLarge(`${file} is larger than ${mb(LIMITS.bytes)}. Split the file.`, context)
     case 'bomb':
-      return tooLarge(`${file} unpacks to far more than its size: ${said ?? 'too much'}. It wasn’t read.`, context)
+      return tooLarge(`${file} unpacks to far more than its size: ${said ?? 'too much'}. ${SAVE}`, context)
     case 'too_many_rows':
       return tooLarge(`The sheet "${said ?? ''}" of ${file} has more than ${LIMITS.rows} rows. Split the file.`, context)
     case 'too_many_cells':
       return tooLarge(`${file} contains too much to be read at once: ${said ?? 'too many cells'}. Split the file.`, context)
     case 'too_much_memory':
-      return tooLarge(`${file} needs too much memory. Split it, or remove everything that isn’t data.`, context)
+      return tooLarge(`${file} needs too much memory. Split the file, or remove everything that isn’t data.`, context)
     case 'unknown_extension':
       return unsupportedMedia(`${file} isn’t a ${kinds} file. ${SAVE}`, context)
     case 'not_a_workbook':
@@ -54,7 +54,7 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
     case 'other_document':
       return unsupportedMedia(`${file} is ${said ?? 'another kind of document'}. ${SAVE}`, context)
     case 'wrong_extension':
-      return unsupportedMedia(`${file} is really a ${said ?? 'different'} file. Rename it, or save it as a new .xlsx file.`, context)
+      return unsupportedMedia(`${file} is really a ${said ?? 'different'} file. Rename the file, or save it as a new .xlsx file.`, context)
     case 'encrypted':
       return invalidField('file', `${file} is protected by a password. Remove the password and try again.`, context)
     case 'damaged':
@@ -62,7 +62,7 @@ export function refusalOf({ problem, said }: Problem, filename: string, extensio
     case 'document_type':
       return invalidField('file', `${file} contains a document type declaration, which workbooks don’t need. ${SAVE}`, context)
     case 'too_slow':
-      return invalidField('file', `${file} took too long to read. It is probably damaged. ${SAVE}`, context)
+      return invalidField('file', `${file} took too long to read. The file is probably damaged. ${SAVE}`, context)
     case 'reader_died':
       return invalidField('file', `${file} couldn’t be read. ${SAVE}`, context)
   }

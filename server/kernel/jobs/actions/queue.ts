@@ -148,7 +148,10 @@ export async function requeue(house: House, drop: boolean): Promise<number> {
         state: 'cancelled',
         finished_at: house.clock.now(),
         error_code: 'not_restored',
-        error_detail: job === undefined ? 'This version doesn’t have this job.' : 'Cancelled when the backup was restored.',
+        error_detail:
+          job === undefined
+            ? 'This version of Walkdown doesn’t have this kind of job.'
+            : 'The job was cancelled when the backup was restored.',
       })
       continue
     }

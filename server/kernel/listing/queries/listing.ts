@@ -72,7 +72,7 @@ export function listing<T extends TableName>(table: T, given: GivenListing<T>): 
   const keys = keysOf(given.order)
   const all: Record<string, Filter> = {
     id: filters.among('Ids', 500),
-    updated_since: filters.since('updated_at', 'Changed at this time or later'),
+    updated_since: filters.since('updated_at', 'Earliest time of the last change'),
     ...given.filters,
   }
   const search = given.search ?? []

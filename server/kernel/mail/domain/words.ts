@@ -52,7 +52,7 @@ const en: Words = {
       ...(f.message === null ? [] : [{ quote: f.message, by: f.inviter }]),
       { press: 'Accept the invitation', url: f.url },
       { say: `The invitation expires on ${f.until}.` },
-      { aside: 'It is for you only. If you weren’t expecting it, you can ignore this email.' },
+      { aside: 'The invitation is for you only. If you weren’t expecting it, you can ignore this email.' },
     ],
   }),
   confirm_address: f => ({
@@ -61,7 +61,7 @@ const en: Words = {
       hello(f.name),
       { say: 'Someone, hopefully you, created a Walkdown account with this email address. Confirm the address to sign in.' },
       { press: 'Confirm my email address', url: f.url },
-      { say: `You will be asked for the password you chose. The link is valid for ${f.hours} hours.` },
+      { say: `You need the password that you chose. The link is valid for ${f.hours} hours.` },
       { aside: 'If this wasn’t you, ignore this email. No one can sign in with your address unless you confirm it.' },
     ],
   }),
@@ -89,7 +89,7 @@ const en: Words = {
     blocks: [
       hello(f.name),
       {
-        say: `Someone, hopefully you, tried to create an account with this email address to join the site ${f.site}. You already have one.`,
+        say: `Someone, hopefully you, tried to create an account with this email address to join the site ${f.site}. You already have an account.`,
       },
       { say: 'Sign in, then open the invitation again and accept it. Your place on the site is reserved.' },
       { press: 'Sign in', url: f.url },

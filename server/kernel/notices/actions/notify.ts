@@ -240,7 +240,7 @@ export const notifier = (): Consumer => {
   let kinds: readonly string[] | null = null
   return {
     name: 'notices',
-    says: 'Sends the notifications that the site’s rules ask for.',
+    says: 'Creates the notifications that a site’s rules require.',
     kinds: () => {
       kinds ??= [
         ...new Set([...allEvents().filter(isRuled), ...allShipped().map(rule => ({ kind: rule.event_kind }))].map(one => one.kind)),

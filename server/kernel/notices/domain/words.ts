@@ -24,7 +24,7 @@ export const fieldsIn = (text: string): string[] => [...new Set([...text.matchAl
 export const wordFault = (text: string, known: ReadonlySet<string>): string | null => {
   const strange = fieldsIn(text).filter(name => !known.has(name))
   if (strange.length > 0) return `uses ${listed(strange.map(name => `{{${name}}}`))}, which this event doesn’t have.`
-  return /\{\{|\}\}/.test(text.replace(FIELD, '')) ? 'has braces without a field in them.' : null
+  return /\{\{|\}\}/.test(text.replace(FIELD, '')) ? 'has braces without a field in them. Write a field as {{field}}.' : null
 }
 
 const minutes = (n: number): string => {

@@ -84,7 +84,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
   const gone = (reply: FastifyReply) =>
     send(
       reply,
-      stopPage('This link no longer works', 'It has already been used, or it has expired. Ask for a new one.', {
+      stopPage('This link no longer works', 'The link has already been used, or it has expired. Ask for a new link.', {
         url: '/oidc/forgot',
         words: 'Choose a new password',
       }),

@@ -126,7 +126,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     const { contractor_id } = changed
     const beyond = typeof access.create !== 'string' && !ctx.actor.can(access.create.any) && typeof contractor_id === 'string'
     if (beyond && !(await myScope(ctx)).has(contractor_id))
-      faults.push({ path: 'contractor_id', message: 'is neither your contractor nor one that it oversees.' })
+      faults.push({ path: 'contractor_id', message: 'isn’t your contractor, or a contractor that yours oversees.' })
     if (faults.length > 0) refuse(invalid(faults))
     const whole = { ...next, ...(await hooks.derive?.(ctx, next, before)) }
     const written = before === null ? plain(whole) : changesOf(plain(before), plain(whole))
@@ -136,9 +136,13 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       const existing_id = await sameAs(ctx.db, table, plain(next).site_id, values, plain(next).id, given.bin ?? false)
       if (existing_id !== null)
         refuse(
-          conflict('key_taken', `There is already a ${given.noun} with this ${unique.join(' and ').replaceAll('_', ' ')}.`, {
-            existing_id,
-          }),
+          conflict(
+            'key_taken',
+            `There is already a ${given.noun} with this ${unique.join(' and ').replaceAll('_', ' ')}. Choose another.`,
+            {
+              existing_id,
+            },
+          ),
         )
     }
     return whole
@@ -159,7 +163,8 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   async function takeAway(ctx: Ctx, row: Row<T>): Promise<void> {
     const { site_id, id } = plain(row)
     const used = (await usesOf(ctx, given.kind, 'ever', site_id, [id])).get(id) ?? {}
-    if (Object.keys(used).length > 0) refuse(conflict('in_use', `${label(row)} is used elsewhere and can’t be deleted.`, { in_use: used }))
+    const in_use = `${label(row)} is used by other records, so it can’t be deleted. Remove it from them first.`
+    if (Object.keys(used).length > 0) refuse(conflict('in_use', in_use, { in_use: used }))
     if (given.bin) {
       ctx.note(id, { action: 'delete' })
       await updateRow(ctx.db, table, site_id, id, { deleted_at: ctx.now }, json)

@@ -145,7 +145,7 @@ export function stepsOf<Row>(life: GivenLife<Row>, area: Area<Row>): Steps<Row> 
     final(row) {
       const status = area.status_of(row)
       return graph.states.some(({ key, kind }) => key === status && kind === 'terminal')
-        ? wrongStep(status, actionsFrom(graph, status), `This ${area.noun} is ${words.label(status)}, so its files stay.`)
+        ? wrongStep(status, actionsFrom(graph, status), `This ${area.noun} is ${words.label(status)}, so its files can’t be removed.`)
         : null
     },
     editing(row) {

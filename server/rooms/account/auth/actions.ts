@@ -74,14 +74,21 @@ export async function judgeChange(ctx: Ctx, body: ChangePassword, address: strin
   const { house } = ctx
   const account_url = house.settings.oidc_issuer
   if (account_url !== null)
-    return refuse(conflict('external_identity_provider', 'Change your password with your identity provider.', { account_url }))
+    return refuse(
+      conflict(
+        'external_identity_provider',
+        'Your account belongs to an external identity provider, so Walkdown can’t change its password. Change it with your identity provider.',
+        { account_url },
+      ),
+    )
   const me = ctx.actor.id === null ? null : await meRow(ctx.db, ctx.actor.id)
   const account = me === null ? null : await accountOfSubject(house, me.subject)
   const attempt = await beginTry(house, { account: account?.email_key ?? `user ${ctx.actor.id}`, address })
   if ('wait_seconds' in attempt)
     return refuse(rateLimited(attempt.wait_seconds, 'Too many wrong passwords. Wait 15 minutes, or reset your password by email.'))
   const fits = await passwordFits(body.current_password, account?.password_hash ?? null)
-  if (!fits || account === null) return refuse(invalidField('current_password', 'isn’t your current password.'))
+  if (!fits || account === null)
+    return refuse(invalidField('current_password', 'isn’t your current password. Try again, or reset it by email.'))
   await attempt.right()
   const fault = await faultOfNewPassword(house, account, body.new_password)
   if (fault !== null) return refuse(invalidField('new_password', fault))

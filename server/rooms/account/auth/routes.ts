@@ -7,7 +7,7 @@ export const routes = [
   get('/auth/me', {
     name: 'user.show_me',
     summary: 'Show the signed-in user',
-    says: 'Returns the caller, their memberships with the permissions of each, and how they signed in.',
+    says: 'Returns the caller, their active and pending memberships with the permissions of each, and their identity provider.',
     access: { signed_in: true },
     reply: ref(Me),
     handle: ({ ctx }) => showMe(ctx),
@@ -15,7 +15,7 @@ export const routes = [
   post('/auth/change-password', {
     name: 'account.change_password',
     summary: 'Change your password',
-    says: 'Changes the password of a built-in account. Ends every other session and emails the person.',
+    says: 'Changes the password of a built-in account. Ends every other session and emails a confirmation to the person.',
     access: { signed_in: true },
     body: ChangePassword,
     reply: null,

@@ -9,38 +9,38 @@ const MyMembership = object({
   timezone: text('Site time zone', { max: 60, example: 'Europe/London' }),
   role: oneOf(ROLES, 'Role'),
   rank: integer('Role rank; a higher number outranks a lower one', { min: 0, max: 4 }),
-  contractor_id: orNull(id('Contractor')),
-  contractor_name: orNull(text('Name', { max: 500 })),
+  contractor_id: orNull(id('Contractor; null if the membership has none')),
+  contractor_name: orNull(text('Contractor’s name; null if the membership has no contractor', { max: 500 })),
   status: oneOf(['pending', 'active'], 'State; a pending membership gives no permissions yet'),
   permissions: list(text('Permission', { max: 60, example: 'permit_request' }), 'Permissions of the membership', { max: 300 }),
   flags: object({
     locked: flag('Whether the site is locked'),
     coverage_policy_enabled: flag('Whether work on the map needs a linked permit'),
     close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
-    regime: orNull(oneOf(['major_hazard', 'generic_cdm'], 'Regime that was applied; null for none')),
+    regime: orNull(oneOf(['major_hazard', 'generic_cdm'], 'Regime that the site has applied; null if it hasn’t applied one')),
   }),
 })
 
 export const Me = shape('Me', 'The caller and what they can do', {
   user: object({
     id: id('Person'),
-    email: orNull(text('Email address', { max: 320, example: 'ana@example.com' })),
+    email: orNull(text('Email address; null if the identity provider has given none', { max: 320, example: 'ana@example.com' })),
     email_verified: flag('Whether the address is verified'),
     name: text('Name', { max: 200, example: 'Ana Ruiz' }),
     initials: text('Initials', { max: 4, example: 'AR' }),
-    locale: orNull(text('Language', { max: 35, example: 'en-GB' })),
+    locale: orNull(text('Language; null if the identity provider has given none', { max: 35, example: 'en-GB' })),
     is_superadmin: flag('Whether the person is a superadmin'),
   }),
-  memberships: list(MyMembership, 'Memberships, by site name', { max: 5000 }),
+  memberships: list(MyMembership, 'Active and pending memberships, by site name', { max: 5000 }),
   flags: object({
     email_suppressed: flag('Whether email to the address is stopped, because messages bounced or were reported as spam'),
     can_create_site: flag('Whether the person can create a site'),
-    must_change_password: flag('Whether the person must choose a new password first'),
+    must_change_password: flag('Whether the person must choose a new password before they continue'),
   }),
   provider: object({
     kind: oneOf(['built_in', 'external'], 'Identity provider used to sign in'),
     can_change_password: flag('Whether the password can be changed in Walkdown'),
-    account_url: orNull(text('Provider’s account page URL', { max: 500 })),
+    account_url: orNull(text('URL of the external identity provider; null for built-in accounts', { max: 500 })),
   }),
   server_time: instant('Current time on the server'),
 })

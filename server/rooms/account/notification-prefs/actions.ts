@@ -78,9 +78,11 @@ export async function listEffective(ctx: Ctx, site_id: Id | null): Promise<unkno
   return kinds.map(kind => shown(kind, site_id, own, reach))
 }
 
+const UNKNOWN_KIND = 'isn’t a kind of notification. See GET /notification-prefs/effective for the list.'
+
 function wanted(kind: string, channel: string): Channel {
   const faults = []
-  if (!isKind(kind)) faults.push({ path: 'kind', message: 'isn’t a kind of notification.' })
+  if (!isKind(kind)) faults.push({ path: 'kind', message: UNKNOWN_KIND })
   const found = CHANNELS.find(one => one === channel)
   if (found === undefined) faults.push({ path: 'channel', message: 'must be in_app, email or push.' })
   return found === undefined || faults.length > 0 ? refuse(invalid(faults)) : found
@@ -104,7 +106,16 @@ export async function setPreference(ctx: Ctx, kind: string, named: string, body:
   const known = (await listed(ctx, site_id)).find(one => one.kind === kind)
   const rule_id = ruleOfKind(kind)
   if (known === undefined)
-    return refuse(invalidField('kind', rule_id === null ? 'isn’t a kind of notification.' : 'is a rule of one site: send its site_id.'))
+    return refuse(
+      invalidField(
+        'kind',
+        rule_id === null
+          ? UNKNOWN_KIND
+          : site_id === null
+            ? 'is a rule of one site: send its site_id.'
+            : 'isn’t a rule on this site. See GET /notification-rules/ for the list.',
+      ),
+    )
   if (change.enabled === false && (known.mandatory?.includes(channel) ?? false))
     refuse(conflict('mandatory', `“${known.label}” can’t be switched off: safety or the law requires it.`, { kind, channel }))
   const user_id = ctx.actor.id ?? ''

@@ -9,7 +9,7 @@ export const routes = [
   get('/notification-prefs/effective', {
     name: 'notification_preference.list_effective',
     summary: 'List effective notification settings',
-    says: 'Returns how the caller receives each kind of notification on each channel, and which setting decides it.',
+    says: 'Returns how the caller receives each kind of notification on each channel, and which setting decides: `all` first, then by group and label.',
     access: { signed_in: true },
     query: PreferenceFilter,
     reply: Type.Array(ref(EffectivePreference)),
@@ -18,7 +18,7 @@ export const routes = [
   patch(one, {
     name: 'notification_preference.set',
     summary: 'Set a notification preference',
-    says: 'Sets how the caller receives one kind of notification on one channel, and when, on one site or on all.',
+    says: 'Sets how the caller receives one kind of notification on one channel, and when, on one site or on all their sites.',
     access: { signed_in: true },
     passes_lock: true,
     body: PreferenceChange,
@@ -29,7 +29,7 @@ export const routes = [
   del(one, {
     name: 'notification_preference.drop',
     summary: 'Reset a notification preference',
-    says: 'Removes a preference; the inherited setting applies again.',
+    says: 'Removes the caller’s preference for one kind on one channel. The inherited setting applies again.',
     access: { signed_in: true },
     passes_lock: true,
     query: PreferenceFilter,

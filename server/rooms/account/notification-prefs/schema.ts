@@ -24,12 +24,12 @@ const channel = {
 }
 
 export const EffectivePreference = shape('EffectivePreference', 'Notification settings of one kind', {
-  kind: text('Kind; `rule:` with the id of a rule of the site; `all` for every kind', {
+  kind: text('Built-in kind, `rule:` with the id of one of the site’s rules, or `all` for every kind', {
     max: 100,
     example: 'permit_expired_unclosed',
   }),
   label: text('Description of the kind', { max: 200, example: 'Permits that expired and are not closed' }),
-  group: text('Heading that the kind is listed under', { max: 60, example: 'Permits' }),
+  group: text('Heading that the kind is listed under; empty for `all`', { max: 60, example: 'Permits' }),
   urgency: orNull(oneOf(URGENCIES, 'Urgency; null for `all`')),
   channels: object(
     {
@@ -42,13 +42,13 @@ export const EffectivePreference = shape('EffectivePreference', 'Notification se
   quiet_hours: optional(
     object(
       {
-        email: orNull(object(QuietHours.properties, 'Quiet hours for emails')),
-        push: orNull(object(QuietHours.properties, 'Quiet hours for push notifications')),
+        email: orNull(object(QuietHours.properties, 'Quiet hours for emails; null if there are none')),
+        push: orNull(object(QuietHours.properties, 'Quiet hours for push notifications; null if there are none')),
       },
       'Quiet hours; returned only for `all`',
     ),
   ),
-  digest_at: optional(wallTime('Time of the digest; returned only for `all`', { example: '06:30' })),
+  digest_at: optional(wallTime('Time of the digest, in the site’s time zone; returned only for `all`', { example: '06:30' })),
   digest_weekdays: optional(weekdays('Weekdays of the digest; returned only for `all`')),
 })
 
@@ -58,8 +58,8 @@ export const PreferenceChange = shape('PreferenceChange', 'A notification prefer
   site_id: optional(orNull(id('Site; null or left out for all sites'))),
   enabled: optional(flag('Whether this channel is used')),
   delivery: optional(oneOf(DELIVERIES, 'Whether emails are sent immediately or as a digest')),
-  quiet_hours: optional(orNull(object(QuietHours.properties, 'Quiet hours, for `all` by email or push; null for none'))),
-  digest_at: optional(wallTime('Time of the digest, for `all` by email', { example: '06:30' })),
+  quiet_hours: optional(orNull(object(QuietHours.properties, 'Quiet hours, for `all` by email or push; null removes them'))),
+  digest_at: optional(wallTime('Time of the digest, in the site’s time zone; for `all` by email', { example: '06:30' })),
   digest_weekdays: optional(weekdays('Weekdays of the digest, for `all` by email')),
 })
 export type PreferenceChange = Static<typeof PreferenceChange>

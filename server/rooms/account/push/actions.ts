@@ -46,14 +46,19 @@ export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<
   const { all, current } = await keyRing(ctx.house)
   const faults: FieldFault[] = []
   if (serviceFor(endpoint, pushServices(ctx.house)) === null)
-    faults.push({ path: 'endpoint', message: 'isn’t an https URL of a push service that this installation uses.' })
+    faults.push({
+      path: 'endpoint',
+      message: 'isn’t an https URL of a push service that this installation uses. Try another browser, or contact your administrator.',
+    })
   if (!isCurvePoint(keys.p256dh))
     faults.push({ path: 'keys.p256dh', message: 'must be an uncompressed P-256 point (65 bytes) in base64url.' })
   if (!isBytes(keys.auth, 16)) faults.push({ path: 'keys.auth', message: 'must be 16 bytes in base64url.' })
   const vapid_key_id = given.vapid_key_id ?? current.id
-  if (!all.has(vapid_key_id)) faults.push({ path: 'vapid_key_id', message: 'isn’t a key of this installation.' })
+  if (!all.has(vapid_key_id))
+    faults.push({ path: 'vapid_key_id', message: 'isn’t a key of this installation. Send vapid_key_id from /push/config.' })
   const expires_at = given.expiration_time == null ? null : instant(given.expiration_time)
-  if (expires_at !== null && expires_at <= ctx.now) faults.push({ path: 'expiration_time', message: 'is in the past.' })
+  if (expires_at !== null && expires_at <= ctx.now)
+    faults.push({ path: 'expiration_time', message: 'is in the past. Subscribe the device again.' })
   if (faults.length > 0) refuse(invalid(faults))
   const user_id = me(ctx)
   const endpoint_hash = sha256(endpoint)
@@ -74,7 +79,7 @@ export async function keepDevice(ctx: Ctx, given: NewPushSubscription): Promise<
   })
   await dropBeyond(ctx.db, user_id, MOST, endpoint_hash)
   const row = (await subscriptionsOf(ctx.db, user_id)).find(one => one.endpoint_hash === endpoint_hash)
-  if (row === undefined) throw new Error('The device that was just saved is missing.')
+  if (row === undefined) throw new Error('The device that was just saved is missing from the list.')
   return { device: shown(row), fresh }
 }
 

@@ -25,7 +25,7 @@ export const routes = [
   put(path, {
     name: 'push_subscription.put',
     summary: 'Subscribe a device to push',
-    says: 'Subscribes a device (201) or renews its keys (200). A device that was registered by someone else becomes the caller’s.',
+    says: 'Subscribes a device (201), or renews its keys if it is already subscribed (200). A device that another person subscribed becomes the caller’s. A person can have 10 devices; the least recently used ones are removed.',
     access: { signed_in: true },
     body: NewPushSubscription,
     of: PushSubscription,
@@ -39,7 +39,7 @@ export const routes = [
   del(path, {
     name: 'push_subscription.delete',
     summary: 'Unsubscribe a device from push',
-    says: 'Removes a device. Also succeeds if the device has already been removed.',
+    says: 'Removes one of the caller’s devices. Also succeeds if the caller has no such device.',
     access: { signed_in: true },
     query: PushEndpoint,
     reply: null,

@@ -14,13 +14,13 @@ export const PushConfig = shape('PushConfig', 'Settings that a device needs to s
 
 export const PushSubscription = shape('PushSubscription', 'A device that receives push notifications', {
   id: id('Id'),
-  host: text('Push service', { max: 300, example: 'fcm.googleapis.com' }),
-  device_label: orNull(label('Name given by its owner')),
+  host: text('Host name of the push service', { max: 300, example: 'fcm.googleapis.com' }),
+  device_label: orNull(label('Name given by its owner; null if it has none')),
   vapid_key_id: text('Id of the key that the device subscribed with', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
-  expires_at: orNull(instant('Expiry; null for none')),
+  expires_at: orNull(instant('Expiry of the subscription; null if it doesn’t expire')),
   created_at: instant('Time when the device was subscribed'),
-  last_success_at: orNull(instant('Time when its push service last accepted a notification')),
-  failures: integer('Number of failed deliveries since then', { example: 0 }),
+  last_success_at: orNull(instant('Time when its push service last accepted a notification; null if it hasn’t accepted any')),
+  failures: integer('Number of failed deliveries since the last success or renewal', { example: 0 }),
 })
 
 export const PushSubscriptions = list(PushSubscription, 'Devices, newest first', { max: 10 })
@@ -29,7 +29,7 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A push subscrip
   endpoint: endpoint('URL at the push service'),
   expiration_time: optional(
     orNull(
-      integer('Expiry given by the browser, milliseconds since 1970; null for none', {
+      integer('Expiry given by the browser, milliseconds since 1970; null if the browser gives none', {
         max: 8_640_000_000_000,
         example: 1_774_000_000_000,
       }),
@@ -42,8 +42,8 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A push subscrip
     },
     'Device’s keys',
   ),
-  device_label: optional(orNull(label('Name given by its owner'))),
-  previous_endpoint: optional(orNull(endpoint('URL that this one replaces; it is removed'))),
+  device_label: optional(orNull(label('Name given by its owner; null if it has none'))),
+  previous_endpoint: optional(orNull(endpoint('URL of the caller’s subscription that this one replaces'))),
   vapid_key_id: optional(
     text('Id of the key that the device subscribed with; default: the key from /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
   ),

@@ -5,7 +5,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'users',
-  says: 'People who can be chosen on a site.',
+  says: 'Names of the people who share a site with the caller.',
   routes,
   kinds: [user],
   events: eventsOf(

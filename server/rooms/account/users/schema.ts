@@ -6,8 +6,8 @@ export const UserName = shape('UserName', 'A person’s name', {
   name: text('Name; "Former user" after erasure', { max: 200, example: 'Ana Ruiz' }),
   initials: text('Initials', { max: 4, example: 'AR' }),
   disabled: flag('Whether the account is disabled'),
-  role: optional(oneOf(ROLES, 'Role on the requested site')),
-  contractor_id: optional(orNull(id('Contractor on the requested site'))),
+  role: optional(oneOf(ROLES, 'Role on the requested site; left out without an active membership')),
+  contractor_id: optional(orNull(id('Contractor on the requested site; null if the membership has none'))),
 })
 
 export const BulkQuery = object({

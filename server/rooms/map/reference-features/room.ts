@@ -10,7 +10,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'reference-features',
-  says: 'Buildings, levels, zones and routes on the map of a site.',
+  says: 'Areas, buildings with their levels, and zones on the map of a site.',
   routes,
   kinds: [referenceFeature, referenceFeatureVersion],
   references: [{ name: 'reference_feature', ids: (ctx, site_id, ids) => featureNames(ctx.db, site_id, ids) }],
@@ -26,7 +26,7 @@ export const room = defineRoom({
       kind: field.text('Kind of feature', ['area', 'building', 'zone']),
       ids: 'Features',
       from: field.instant('Start'),
-      to: field.instant('End; null for none'),
+      to: field.instant('End; null if the change has no end'),
       bbox: field.json('Changed area of the map'),
       contractor_id: 'Contractor in charge of the zone',
     },

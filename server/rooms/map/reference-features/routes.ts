@@ -30,7 +30,7 @@ export const routes = [
   post('/reference-features/zones', {
     name: 'reference_feature.create',
     summary: 'Create a reference feature',
-    says: 'Adds an area, building or zone. Codes are unique among the active features of a kind. Areas can’t overlap each other, and buildings can’t share ground on the same levels.',
+    says: 'Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns lesser overlaps of buildings, and overlaps of zones of one type, as warnings.',
     access: { needs: 'reference_edit' },
     body: NewFeature,
     of: ReferenceFeature,
@@ -57,7 +57,7 @@ export const routes = [
   get(`${all}/at-time`, {
     name: 'reference_feature.list_at_time',
     summary: 'List all features at a point in time',
-    says: 'Returns all features on the site at a point in time, unpaged, in one consistent read.',
+    says: 'Returns the features active at a point in time, unpaged, by kind, code and id, without `permissions`. With more than 20,000 features, a bounding box is required.',
     access: { needs: 'map_view' },
     query: FrameFilter,
     reply: Type.Array(ref(ReferenceFeature)),
@@ -66,7 +66,7 @@ export const routes = [
   get(one, {
     name: 'reference_feature.show',
     summary: 'Show a reference feature',
-    says: 'Returns a feature as it is now, or its last version once it has ended.',
+    says: 'Returns a feature as it is now; before its start, its first version; after its end, its last one.',
     access: { needs: 'map_view' },
     on: referenceFeature,
     reply: ref(ReferenceFeature),
@@ -76,7 +76,7 @@ export const routes = [
   patch(one, {
     name: 'reference_feature.change',
     summary: 'Update a reference feature',
-    says: 'Changes a feature from a point in time on. The version active then ends, the new one covers the rest of its time, and later versions stay.',
+    says: 'Changes a feature from `effective_at` on. The version that is active at that time ends, the new version covers the rest of its time, and later versions stay. Changing a building requires reference_manage.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     body: FeatureChange,
@@ -88,7 +88,7 @@ export const routes = [
   del(one, {
     name: 'reference_feature.end',
     summary: 'End a reference feature',
-    says: 'Ends a feature at `effective_at`. It can still be read at earlier points in time. Refused while other records use it after its end, unless `force` is true.',
+    says: 'Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     query: EndQuery,
@@ -100,7 +100,7 @@ export const routes = [
   get(`${one}/at-time`, {
     name: 'reference_feature.show_at_time',
     summary: 'Show a feature at a point in time',
-    says: 'Returns a feature as it was at a point in time.',
+    says: 'Returns a feature as it is at a point in time; 404 if it isn’t active then.',
     access: { needs: 'map_view' },
     on: referenceFeature,
     query: AtTime,
@@ -111,7 +111,7 @@ export const routes = [
   get(`${one}/history`, {
     name: 'reference_feature.show_history',
     summary: 'Show a feature’s history',
-    says: 'Returns the versions of a feature, newest first, each with its author, time and changes.',
+    says: 'Returns the versions of a feature, newest first, each with its author, creation time and changed fields.',
     access: { needs: 'map_view' },
     on: referenceFeature,
     reply: Type.Array(ref(FeatureVersion)),
@@ -120,7 +120,7 @@ export const routes = [
   get('/reference-features/areas', {
     name: 'reference_feature.list_areas',
     summary: 'List the place tree',
-    says: 'Returns the areas with their buildings and zones, then the rest of the site.',
+    says: 'Returns the areas by code and name, each with its buildings and zones in the same order, then the rest of the site.',
     access: { needs: 'map_view' },
     query: TreeQuery,
     reply: Type.Array(ref(PlaceArea)),
@@ -129,7 +129,7 @@ export const routes = [
   get('/reference-features/building-at-point', {
     name: 'reference_feature.show_building_at_point',
     summary: 'Find the building at a point',
-    says: 'Returns the smallest building that contains the point, otherwise the nearest within the tolerance, otherwise null.',
+    says: 'Returns the smallest building that contains the point, otherwise the nearest one within the tolerance. `building` is null if there is neither.',
     access: { needs: 'map_view' },
     query: PointQuery,
     reply: ref(BuildingAtPoint),
@@ -141,7 +141,7 @@ export const routes = [
   get('/reference-features/buildings-at-point', {
     name: 'reference_feature.list_buildings_at_point',
     summary: 'List buildings at a point',
-    says: 'Returns the buildings that contain the point, smallest first, then others by distance within the tolerance.',
+    says: 'Returns the buildings that contain the point, smallest first, then the other buildings within the tolerance, nearest first.',
     access: { needs: 'map_view' },
     query: PointQuery,
     reply: Type.Array(ref(BuildingNear)),
@@ -150,7 +150,7 @@ export const routes = [
   post('/reference-features/admin/cleanup-versions', {
     name: 'reference_feature.clean_up',
     summary: 'Clean up feature versions',
-    says: 'Removes zero-length versions and merges consecutive versions with the same content. What applies at any point in time stays the same. A dry run only counts them.',
+    says: 'Removes zero-length versions and merges consecutive versions with the same content. Features at any point in time stay the same. A dry run, the default, only counts the versions.',
     access: { needs: 'reference_cleanup' },
     body: CleanUp,
     reply: ref(CleanedUp),

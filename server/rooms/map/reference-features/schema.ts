@@ -32,9 +32,11 @@ const alias = text('Name', { min: 1, max: 200, example: 'BLK A' })
 const level = {
   index: index('Index: 0 is the ground, basements are negative'),
   name: text('Name', { min: 1, max: 60, example: 'Level 3' }),
-  aliases: list(text('Name', { min: 1, max: 60, example: 'L03' }), 'Names in drawings and spreadsheets', { max: 20 }),
-  floor_elevation_m: orNull(number('Finished floor above the site datum, metres', { min: -1000, max: 10_000, example: 10.5 })),
-  height_m: orNull(number('Level height, metres', { min: 0.1, max: 1000, example: 3.5 })),
+  aliases: list(text('Name', { min: 1, max: 60, example: 'L03' }), 'Other names in drawings and spreadsheets', { max: 20 }),
+  floor_elevation_m: orNull(
+    number('Finished floor above the site datum, metres; null if unknown', { min: -1000, max: 10_000, example: 10.5 }),
+  ),
+  height_m: orNull(number('Level height, metres; null if unknown', { min: 0.1, max: 1000, example: 3.5 })),
 }
 const Level = object(level)
 const GivenLevel = object({
@@ -49,22 +51,26 @@ const levels = (item: typeof Level | typeof GivenLevel) =>
 
 const kind = oneOf(KINDS, 'Kind: an area (plot, phase or sector), a building or a zone', { example: 'zone' })
 const zoneType = oneOf(ZONE_TYPES, 'Zone’s purpose', { example: 'laydown' })
-const code = text('Short code, unique among active features of its kind, ignoring case', { min: 1, max: 60, example: 'A' })
+const code = text('Short code, unique among active features of its kind, ignoring case; null if the feature has none', {
+  min: 1,
+  max: 60,
+  example: 'A',
+})
 
 const common = {
   code: orNull(code),
   name: name('Name'),
-  aliases: list(alias, 'Names in spreadsheets and drawings', { max: 20 }),
-  zone_type: orNull(zoneType),
-  building_id: orNull(id('Building of an indoor zone')),
-  level_from: orNull(index('Lowest level of an indoor zone; null: every level of its building')),
-  level_to: orNull(index('Highest level of an indoor zone; default level_from')),
-  contractor_id: orNull(id('Contractor in charge of a zone')),
+  aliases: list(alias, 'Other names in drawings and spreadsheets', { max: 20 }),
+  zone_type: orNull(oneOf(ZONE_TYPES, 'Zone’s purpose, `work` by default; null for areas and buildings', { example: 'laydown' })),
+  building_id: orNull(id('Building of an indoor zone; null for other features')),
+  level_from: orNull(index('Lowest level of an indoor zone; null if the zone is on every level of its building, and for other features')),
+  level_to: orNull(index('Highest level of an indoor zone; default `level_from`; null if `level_from` is null')),
+  contractor_id: orNull(id('Contractor in charge of a zone; null if there is none')),
 }
 
 const drawn = {
   outline: geometry('Outline: Polygon or MultiPolygon, 1 m² to 25 km²'),
-  geometry: geometry('In a request the same as outline; in a response the outline without its openings'),
+  geometry: geometry('In a request, another name for `outline`; in a response, the outline without its openings'),
 }
 
 const effective = (description: string) => instant(description, { example: '2026-03-16T09:00:00.000Z' })
@@ -83,9 +89,9 @@ const Waiting = object({
   kind: text('Kind of record', { max: 60, example: 'permit' }),
   id: id('Record'),
   label: text('Name', { max: 300, example: 'PTW-000123' }),
-  location: orNull(text('Place in the source')),
-  zone: orNull(text('Zone in the source')),
-  level: orNull(text('Level in the source')),
+  location: orNull(text('Location in the register; null if it has none')),
+  zone: orNull(text('Zone in the register; null if it has none')),
+  level: orNull(text('Level in the register; null if it has none')),
 })
 
 export const FEATURE_ACTIONS = ['edit', 'delete', 'edit_past', 'force'] as const
@@ -99,27 +105,31 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
   area_m2: number('Geodesic area of the geometry, square metres', { min: 0 }),
   centre: ref(Point, 'Centroid'),
   levels: levels(Level),
-  parent_area_id: orNull(id('Area that contains most of the feature')),
+  parent_area_id: orNull(id('Area that contains most of the feature; null if there is none')),
   valid_from: instant('Start of this version'),
   valid_to: orNull(instant('End (exclusive); null when no end is known')),
   feature_version: integer('Number of the version that is shown', { min: 1 }),
   ended: optional(flag('Whether the feature has ended; its last version is then shown')),
-  source_layer_id: orNull(id('Geodata layer that the feature came from')),
-  source_key: orNull(text('Key at the source', { max: 200 })),
-  overlap_warnings: optional(list(Overlap, 'Features of the same kind that it overlaps', { max: 5000 })),
-  unresolved_permit_locations: optional(list(Waiting, 'Imported permits whose place could now be matched (re-resolve)', { max: 20_000 })),
+  source_layer_id: orNull(id('Geodata layer that the feature came from; null if a person drew it')),
+  source_key: orNull(text('Key of the feature in its geodata layer; null without a layer', { max: 200 })),
+  overlap_warnings: optional(
+    list(Overlap, 'Overlaps with features of the same kind, largest first; returned when the feature is created or redrawn', { max: 5000 }),
+  ),
+  unresolved_permit_locations: optional(
+    list(Waiting, 'Imported permits whose place can now be matched with the map; returned when a feature is created', { max: 20_000 }),
+  ),
   permissions: optional(
     flags(
       FEATURE_ACTIONS,
-      { edit_past: 'backdate changes', force: 'end it even if other records use it' },
-      'Actions available to the caller; left out of responses with all features',
+      { edit_past: 'backdate changes', force: 'end the feature even if other records use it' },
+      'Actions available to the caller; left out of the unpaged list of features',
     ),
   ),
   version: integer('Version of the record'),
   created_at: instant('Creation time'),
-  created_by: orNull(id('Person who created it')),
+  created_by: orNull(id('Person who created the feature; null if no person did')),
   updated_at: instant('Time of the last change'),
-  updated_by: orNull(id('Person who last changed it')),
+  updated_by: orNull(id('Person who last changed the feature; null if no person did')),
 })
 
 const optionals = Object.fromEntries(Object.entries(common).map(([key, schema]) => [key, optional(schema)])) as {
@@ -134,7 +144,7 @@ export const NewFeature = shape('NewReferenceFeature', 'A feature to create', {
   outline: optional(drawn.outline),
   geometry: optional(drawn.geometry),
   levels: optional(levels(GivenLevel)),
-  effective_at: optional(effective('Start; now by default')),
+  effective_at: optional(effective('Start; default now')),
 })
 
 export const FeatureChange = partial('ReferenceFeatureChange', 'Changes to a feature, saved as a new version', {
@@ -146,7 +156,7 @@ export const FeatureChange = partial('ReferenceFeatureChange', 'Changes to a fea
 
 const ending = {
   effective_at: optional(effective('End; default now, or the start of the feature if later')),
-  force: optional(flag('Whether to end it even if other records use it')),
+  force: optional(flag('Whether to end the feature even if other records use it')),
 }
 export const EndFeature = shape('EndReferenceFeature', 'The end of a feature', ending)
 export const EndQuery = object(ending)
@@ -155,15 +165,15 @@ const filters = {
   ...onSite,
   at: optional(effective('Point in time; default now')),
   kind: optional(list(kind, 'Kinds', { max: 3 })),
-  zone_type: optional(list(zoneType, 'Types of zones', { max: ZONE_TYPES.length })),
+  zone_type: optional(list(zoneType, 'Zone types', { max: ZONE_TYPES.length })),
   building_id: optional(list(id('Building'), 'Zones of these buildings', { max: 500 })),
   level_index: optional(index('Level; returns only buildings with this level, and zones on it')),
-  parent_area_id: optional(list(id('Area'), 'Areas', { max: 500 })),
+  parent_area_id: optional(list(id('Area'), 'Areas that contain most of the feature', { max: 500 })),
   contractor_id: optional(list(id('Contractor'), 'Contractors in charge of a zone', { max: 200 })),
   id: optional(list(id('Feature'), 'Ids', { max: 500 })),
   q: optional(text('Text to search for in names, codes and aliases', { max: 200, example: 'block' })),
-  bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.4,0.1,51.6' })),
-  updated_since: optional(instant('Changed at this time or later')),
+  bbox: optional(text('Bounding box in degrees: minlon,minlat,maxlon,maxlat', { max: 200, example: '-0.1,51.4,0.1,51.6' })),
+  updated_since: optional(instant('Earliest time of the last change')),
 }
 export const FeatureFilter = object({ ...filters, ...paging })
 export const FrameFilter = object(filters)
@@ -172,14 +182,16 @@ export const AtTime = object({ at: optional(effective('Point in time; default no
 export const FeatureVersion = shape('ReferenceFeatureVersion', 'A version of a feature', {
   feature_version: integer('Version number', { min: 1 }),
   valid_from: instant('Version start'),
-  valid_to: orNull(instant('Version end (exclusive)')),
+  valid_to: orNull(instant('Version end (exclusive); null if it has none')),
   written_at: instant('Creation time'),
-  written_by: orNull(id('Author')),
-  written_by_name: orNull(text('Author’s name', { max: 200, example: 'Ana Ruiz' })),
-  fields: list(text('Field', { max: 60, example: 'outline' }), 'Differences from the previous version', { max: 20 }),
+  written_by: orNull(id('Author; null if no person wrote the version')),
+  written_by_name: orNull(text('Author’s name; null without an author', { max: 200, example: 'Ana Ruiz' })),
+  fields: list(text('Field', { max: 60, example: 'outline' }), 'Fields that differ from the previous version; empty for the first', {
+    max: 20,
+  }),
   area_m2: number('Area, square metres', { min: 0 }),
-  area_difference_m2: orNull(number('Difference from the area of the previous version, square metres')),
-  cut_id: orNull(id('Opening that caused this version')),
+  area_difference_m2: orNull(number('Difference from the area of the previous version, square metres; null for the first')),
+  cut_id: orNull(id('Opening that caused this version; null if none did')),
 })
 
 const PlaceBuilding = object({
@@ -205,8 +217,8 @@ export const PlaceArea = shape('PlaceArea', 'An area with its contents; without 
   code: common.code,
   name: common.name,
   aliases: common.aliases,
-  buildings: list(PlaceBuilding, 'Buildings in it', { max: 5000 }),
-  zones: list(PlaceZone, 'Zones in it', { max: 5000 }),
+  buildings: list(PlaceBuilding, 'Buildings in the area', { max: 5000 }),
+  zones: list(PlaceZone, 'Zones in the area', { max: 5000 }),
 })
 export const TreeQuery = object({ ...onSite, at: filters.at })
 
@@ -215,24 +227,24 @@ export const PointQuery = object({
   lon: number('Degrees east', { min: -180, max: 180, example: -0.0877 }),
   lat: number('Degrees north', { min: -85.05, max: 85.05, example: 51.5079 }),
   at: filters.at,
-  tolerance_m: optional(number('Tolerance, metres', { min: 0, max: 50 })),
+  tolerance_m: optional(number('Largest distance of a building that doesn’t contain the point, metres; default 0', { min: 0, max: 50 })),
 })
 const inside = flag('Whether the building contains the point', { example: true })
 const distance = number('Distance from the point, metres; 0 inside', { min: 0 })
-export const BuildingNear = shape('BuildingNear', 'A building at a point', {
+export const BuildingNear = shape('BuildingNear', 'A building at or near a point', {
   building: ref(ReferenceFeature),
   inside,
   distance_m: distance,
 })
 export const BuildingAtPoint = shape('BuildingAtPoint', 'The building at a point', {
-  building: orNull(ref(ReferenceFeature)),
-  distance_m: orNull(distance),
+  building: orNull(ref(ReferenceFeature, 'Building; null if there is none within the tolerance')),
+  distance_m: orNull(number('Distance from the point, metres; 0 inside; null without a building', { min: 0 })),
   inside: optional(inside),
 })
 
-export const CleanUp = shape('CleanUpVersions', 'Versions to clean up', {
+export const CleanUp = shape('CleanUpVersions', 'A clean-up of feature versions', {
   ...onSite,
-  dry_run: optional(flag('Whether to count only; default true', { example: true })),
+  dry_run: optional(flag('Whether to only count the versions; default true', { example: true })),
 })
 export const CleanedUp = shape('CleanedUpVersions', 'Result of the clean-up', {
   removed: integer('Number of zero-length versions removed'),
@@ -240,9 +252,9 @@ export const CleanedUp = shape('CleanedUpVersions', 'Result of the clean-up', {
 })
 
 const place = {
-  building_id: id('Building'),
-  level_index: index('Level of the building: 0 is the ground'),
-  zone_id: id('Zone'),
+  building_id: id('Building; null for none'),
+  level_index: index('Level of the building: 0 is the ground; null for none'),
+  zone_id: id('Zone; null for none'),
 }
 
 /** A place on a site as records show it (conventions §1). */
@@ -258,7 +270,7 @@ export const GivenPlace = shape('GivenPlace', 'A place on the site; a point or a
   building_id: optional(orNull(place.building_id)),
   level_index: optional(orNull(place.level_index)),
   zone_id: optional(orNull(place.zone_id)),
-  point: optional(anything('{lon, lat}, or a GeoJSON Point')),
+  point: optional(anything('A point: {lon, lat}, or a GeoJSON Point')),
   polygon: optional(geometry('Polygon or MultiPolygon')),
 })
 

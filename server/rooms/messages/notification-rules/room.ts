@@ -22,9 +22,9 @@ export const room = defineRoom({
       rule_name: 'Name',
       author_id: 'Author',
       paused_until: 'End of the pause',
-      reached: field.number('Number of people notified within the hour'),
+      reached: field.number('Number of notifications that the rule created in that hour'),
     },
-    { paused: 'A rule would have notified too many people and is paused' },
+    { paused: 'A rule was paused, because it would have created too many notifications' },
     { identities: { author: 'author_id' }, sample: { rule_name: 'Hot work after four' } },
   ),
   notices: {

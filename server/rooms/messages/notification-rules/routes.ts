@@ -50,7 +50,7 @@ export const routes = [
   get('/notification-rules/event-schemas', {
     name: 'notification_rule.list_event_schemas',
     summary: 'List event schemas',
-    says: 'Returns each event that a rule can use, with its fields, people and contractors.',
+    says: 'Returns the events that a rule can use, by kind, each with its fields, people and contractors.',
     access: { signed_in: true },
     reply: Type.Array(ref(EventSchema)),
     handle: () => listEventSchemas(),
@@ -58,7 +58,7 @@ export const routes = [
   post('/notification-rules/preview-recipients', {
     name: 'notification_rule.preview',
     summary: 'Preview a notification rule',
-    says: 'Returns a rule’s recipients and notifications, and how often it would have been triggered in the last 30 days. Stores nothing.',
+    says: 'Returns a rule’s recipients, the text of its notification, and how often the rule would have been triggered in the last 30 days. Stores nothing.',
     access: view,
     reads: true,
     body: PreviewRule,
@@ -68,7 +68,7 @@ export const routes = [
   get(one, {
     name: 'notification_rule.show',
     summary: 'Show a notification rule',
-    says: 'Returns a rule, with an explanation in words and how often it was triggered.',
+    says: 'Returns a rule, with an explanation in words and how often it was triggered in the last 30 days.',
     access: view,
     on: rule,
     reply: ref(NotificationRule),
@@ -77,7 +77,7 @@ export const routes = [
   patch(one, {
     name: 'notification_rule.change',
     summary: 'Update a notification rule',
-    says: 'Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can change.',
+    says: 'Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can change, and nothing of a locked one.',
     access: manage,
     on: rule,
     body: RuleChange,
@@ -87,7 +87,7 @@ export const routes = [
   del(one, {
     name: 'notification_rule.delete',
     summary: 'Delete a notification rule',
-    says: 'Deletes one of the site’s own rules.',
+    says: 'Deletes one of the site’s own rules. Standard rules can’t be deleted. Notifications that the rule created stay.',
     access: manage,
     on: rule,
     reply: null,
@@ -96,7 +96,7 @@ export const routes = [
   post(`${one}/clone`, {
     name: 'notification_rule.clone',
     summary: 'Copy a notification rule',
-    says: 'Copies any rule into a new rule of the site. The copy is switched off.',
+    says: 'Copies any rule into a new rule of the site. The copy is switched off, and has urgency `attention` if the original is critical.',
     access: manage,
     on: rule,
     body: CloneRule,
@@ -110,7 +110,7 @@ export const routes = [
   post(`${one}/enabled`, {
     name: 'notification_rule.switch',
     summary: 'Switch a notification rule on or off',
-    says: 'Switches a rule on or off.',
+    says: 'Switches a rule on or off, as the rule’s next version. Locked rules can’t be switched.',
     access: manage,
     on: rule,
     body: SwitchRule,

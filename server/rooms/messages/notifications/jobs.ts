@@ -29,9 +29,14 @@ async function forget(house: House): Promise<Record<string, unknown>> {
 export const schedules: Schedule[] = [
   {
     kind: 'digests',
-    says: 'Sends notifications that were delayed by quiet hours or a digest when they are due.',
+    says: 'Sends notifications that quiet hours or a digest have delayed, as soon as they are due.',
     every_minutes: 1,
     run: sendHeld,
   },
-  { kind: 'notification_retention', says: 'Deletes old notifications.', every_minutes: 24 * 60, run: forget },
+  {
+    kind: 'notification_retention',
+    says: 'Deletes read notifications after 90 days and unread ones after 400 days.',
+    every_minutes: 24 * 60,
+    run: forget,
+  },
 ]

@@ -9,7 +9,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'notifications',
-  says: 'The inbox of a person.',
+  says: 'A person’s notifications.',
   routes,
   schedules,
   waits: { notifications: async ctx => (await countUnread(ctx, undefined)).unread },
@@ -25,7 +25,7 @@ export const room = defineRoom({
     'notification',
     {
       notification_kind: 'Kind of notification without recipients',
-      rule_name: 'Rule that created it',
+      rule_name: 'Rule that had no recipients',
       event_kind: 'Kind of event',
       event_id: 'Event',
       subject_label: 'Subject',

@@ -21,7 +21,7 @@ export const routes = [
   get('/notifications/', {
     name: 'notification.list',
     summary: 'List notifications',
-    says: 'Returns the caller’s notifications on one site or all of them, newest first. Waits up to two seconds for events that have just happened.',
+    says: 'Returns the caller’s notifications on one site or on all their sites, newest first. Waits up to two seconds for notifications of events that have just happened.',
     access: { signed_in: true },
     query: NotificationFilter,
     reply: Type.Array(ref(Notification)),
@@ -33,7 +33,7 @@ export const routes = [
   get('/notifications/unread-count', {
     name: 'notification.count_unread',
     summary: 'Count unread notifications',
-    says: 'Returns how many of the caller’s notifications are unread.',
+    says: 'Returns how many of the caller’s notifications are unread: in total, by urgency and by site.',
     access: { signed_in: true },
     query: UnreadFilter,
     reply: ref(Unread),
@@ -42,7 +42,7 @@ export const routes = [
   post('/notifications/mark-all-read', {
     name: 'notification.mark_all_read',
     summary: 'Mark all notifications as read',
-    says: 'Marks all of the caller’s notifications created up to a point in time as read.',
+    says: 'Marks all of the caller’s notifications created up to `up_to` as read. Returns how many it marked.',
     access: { signed_in: true },
     passes_lock: true,
     body: MarkAllRead,
@@ -52,7 +52,7 @@ export const routes = [
   post('/notifications/_test_dispatch', {
     name: 'notification.test_dispatch',
     summary: 'Send a test notification',
-    says: 'Sends one notification marked [TEST] and returns the result for each channel; at most five an hour for each person.',
+    says: 'Sends one notification marked [TEST] and returns the result for each channel. Each person can send five an hour.',
     access: { signed_in: true },
     passes_lock: true,
     body: TestDispatch,

@@ -24,7 +24,9 @@ const Send = shape('NotificationSend', 'An attempt to deliver a notification on 
   channel: oneOf(CHANNELS, 'Channel'),
   state: oneOf(STATES, 'Result'),
   at: instant('Time when the current state began'),
-  detail: orNull(text('Reason why it wasn’t sent', { max: 2000, example: 'preference' })),
+  detail: orNull(
+    text('Details of the state, such as the reason why nothing was sent; null if there are none', { max: 2000, example: 'preference' }),
+  ),
 })
 
 export const Notification = shape('Notification', 'One notification for one person', {
@@ -35,19 +37,23 @@ export const Notification = shape('Notification', 'One notification for one pers
   title: text('Summary', { max: 200, example: 'Permit PTW-000123 has expired and isn’t closed out' }),
   body: text('Body; can be empty', { max: 1000 }),
   subject: object(
-    { kind: text('Kind of record', { max: 60, example: 'permit' }), id: id('Record'), label: text('Name at the time', { max: 300 }) },
+    {
+      kind: text('Kind of record', { max: 60, example: 'permit' }),
+      id: id('Record'),
+      label: text('Record’s name when the notification was created', { max: 300 }),
+    },
     'Subject',
   ),
-  link: orNull(text('Web path of the record; null for none', { max: 500 })),
+  link: orNull(text('Path of the record’s page in the app; null if it has none', { max: 500 })),
   facts: record(anything('Value'), 'Event fields used in the text'),
-  event_id: orNull(id('Event that caused it; null for a test notification')),
-  rule_id: orNull(id('Rule that created it')),
-  rule_version: orNull(integer('Rule version')),
+  event_id: orNull(id('Event that caused the notification; for a test notification, the notification’s own id')),
+  rule_id: orNull(id('Rule that created the notification; null for a test without a rule')),
+  rule_version: orNull(integer('Version of that rule; null for a test notification')),
   because: list(anything('A term of the audience, for example {"role": "hse"}'), 'Terms of the audience that include this person', {
     max: 20,
   }),
   created_at: instant('Creation time'),
-  read_at: orNull(instant('Time when it was read')),
+  read_at: orNull(instant('Time when the person read the notification; null while unread')),
   sends: list(ref(Send), 'Channels, with the result of each', { max: 3 }),
 })
 
@@ -59,9 +65,9 @@ export const NotificationFilter = object({
   subject_kind: optional(text('Kind of record', { max: 60, example: 'permit' })),
   subject_id: optional(id('Record')),
   q: optional(text('Text to search for in titles and bodies', { min: 1, max: 200, example: 'expired' })),
-  from: optional(instant('Created at this time or later')),
-  to: optional(instant('Created before this time')),
-  updated_since: optional(instant('Created or read at this time or later')),
+  from: optional(instant('Earliest creation time')),
+  to: optional(instant('Latest creation time (exclusive)')),
+  updated_since: optional(instant('Earliest time of the last change: creation, or marking as read or unread')),
   id: optional(list(id('Notification'), 'Ids', { max: 200 })),
   ...paging,
 })
@@ -81,12 +87,12 @@ export const Unread = shape('UnreadNotifications', 'Number of unread notificatio
   ),
   by_site: list(
     object({ site_id: id('Site'), unread: integer('Number of unread notifications on that site') }),
-    'By site; sites without any are left out',
+    'By site; sites without unread notifications are left out',
   ),
 })
 
 export const MarkRead = shape('MarkRead', 'Read state of a notification', {
-  read: optional(flag('false marks it as unread; default true', { example: true })),
+  read: optional(flag('false marks the notification as unread; default true', { example: true })),
 })
 
 export const MarkAllRead = shape('MarkAllRead', 'Notifications to mark as read', {
@@ -100,8 +106,8 @@ export const Marked = shape('Marked', 'Marked notifications', { marked: integer(
 export const TestDispatch = shape('TestDispatch', 'A test notification', {
   site_id: id('Site'),
   channels: optional(list(oneOf(CHANNELS, 'Channel'), 'Channels; default all', { min: 1, max: 3, unique: true })),
-  rule_id: optional(id('Rule whose text is used')),
-  user_id: optional(id('Another member of the site; requires notification_rule_manage')),
+  rule_id: optional(id('Rule whose text is used; default: a standard text')),
+  user_id: optional(id('Recipient, a member of the site; default: the caller. Sending to others requires notification_rule_manage')),
 })
 
 const OUTCOMES = ['sent', 'queued', 'disabled', 'suppressed', 'no_subscription', 'not_configured', 'failed'] as const
@@ -111,9 +117,9 @@ export const TestResults = shape('TestResults', 'Result of each channel', {
     object({
       channel: oneOf(CHANNELS, 'Channel'),
       outcome: oneOf(OUTCOMES, 'Result'),
-      detail: orNull(text('Details of the result', { max: 2000 })),
+      detail: orNull(text('Details of the result; null if there are none', { max: 2000 })),
     }),
-    'By channel',
+    'Results by channel',
     { max: 3 },
   ),
 })

@@ -8,7 +8,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'tasks',
-  says: 'What is waiting for a person.',
+  says: 'Tasks that are waiting for a person.',
   routes,
   schedules,
   waits: { tasks: async ctx => (await countUnread(ctx, undefined)).waiting },

@@ -8,7 +8,7 @@ export const routes = [
   get('/tasks/', {
     name: 'task.list',
     summary: 'List tasks',
-    says: 'Returns the caller’s tasks, on one site or all of theirs: those that need attention first, then overdue ones, then by urgency and due time.',
+    says: 'Returns the caller’s tasks, on one site or on all their sites: those that need attention first, then overdue ones, then by urgency and due time. With scope=site, returns everyone’s tasks on the site.',
     access: { signed_in: true },
     query: TaskFilter,
     reply: Type.Array(ref(Task)),
@@ -17,8 +17,8 @@ export const routes = [
   }),
   get('/tasks/waiting', {
     name: 'task.list_waiting',
-    summary: 'List what is waiting for you',
-    says: 'Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), most urgent first. Each row says whether the caller can act, and if not, who can.',
+    summary: 'List tasks and steps waiting for you',
+    says: 'Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can.',
     access: { signed_in: true },
     query: WaitingQuery,
     reply: Type.Array(ref(Waiting)),
@@ -34,8 +34,8 @@ export const routes = [
   }),
   get('/tasks/unread-count', {
     name: 'task.count_unread',
-    summary: 'Count unseen tasks',
-    says: 'Returns how many open tasks the caller hasn’t seen.',
+    summary: 'Count waiting and unseen tasks',
+    says: 'Returns how many tasks and steps are waiting for the caller, and how many of the tasks they haven’t seen.',
     access: { signed_in: true },
     query: UnreadQuery,
     reply: ref(UnreadTasks),
@@ -44,7 +44,7 @@ export const routes = [
   post('/tasks/:task_id/acknowledge', {
     name: 'task.acknowledge',
     summary: 'Acknowledge a task',
-    says: 'Marks a task as seen by the caller. It stays open for everyone.',
+    says: 'Marks a task as seen by the caller. The task stays open for everyone.',
     access: { needs: 'site_view' },
     on: task,
     body: Acknowledge,
@@ -55,7 +55,7 @@ export const routes = [
   post('/tasks/:task_id/resolve', {
     name: 'task.resolve',
     summary: 'Resolve a task',
-    says: 'Resolves a task of a kind that isn’t resolved automatically.',
+    says: 'Resolves a task by hand, if its kind isn’t resolved automatically.',
     access: { needs: 'site_view' },
     on: task,
     body: ResolveTask,

@@ -13,12 +13,16 @@ export const LiveStats = shape('LiveStats', 'Open connections of the service, or
         queue_frames: count('Number of frames waiting to be sent'),
         lag_ms: number('Delay of the last delivered event, milliseconds', { min: 0, example: 40 }),
       }),
-      'Processes that serve apps',
+      'Service processes; left out if a site is given',
       { max: 1000 },
     ),
   ),
   sites: optional(
-    list(object({ site_id: id('Site'), subscribers: count('Number of subscribed sockets') }), 'Sites with subscribers', { max: 10_000 }),
+    list(
+      object({ site_id: id('Site'), subscribers: count('Number of subscribed sockets') }),
+      'Sites with subscribers; left out if a site is given',
+      { max: 10_000 },
+    ),
   ),
   last_minute: optional(
     object(
@@ -30,12 +34,12 @@ export const LiveStats = shape('LiveStats', 'Open connections of the service, or
         closed_slow: count('Number of sockets closed for being too slow'),
         auth_failed: count('Number of sockets refused for lack of a valid token'),
       },
-      'Activity in the last minute',
+      'Activity in the last minute; left out if a site is given',
     ),
   ),
-  subscribers: optional(count('Number of sockets subscribed to the site')),
-  users: optional(count('Number of people connected to the site')),
+  subscribers: optional(count('Number of sockets subscribed to the site; returned only if a site is given')),
+  users: optional(count('Number of people connected to the site; returned only if a site is given')),
 })
 
-export const LiveQuery = object({ site_id: optional(id('Site')) })
+export const LiveQuery = object({ site_id: optional(id('Site; default: the whole installation')) })
 export type LiveQuery = Static<typeof LiveQuery>

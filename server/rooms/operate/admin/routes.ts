@@ -19,7 +19,7 @@ export const routes = [
   get('/admin/job-runs', {
     name: 'job_run.list',
     summary: 'List job runs',
-    says: 'Returns background jobs and scheduled runs, newest first. The person who started a job can also read it by its id.',
+    says: 'Returns background jobs and scheduled runs, newest first: every job for superadmins, the jobs of a site for its administrators. The person who started a job can also read it by its id.',
     access: { signed_in: true },
     query: JobRunFilter,
     reply: Type.Array(ref(JobRun)),
@@ -32,7 +32,7 @@ export const routes = [
   get('/admin/queue-stats', {
     name: 'queue.show_stats',
     summary: 'Show queue statistics',
-    says: 'Returns how many jobs are waiting, running and failed, how far event processing has got, and when each schedule runs next.',
+    says: 'Returns how many jobs are waiting, running and failed, how many events are still to be delivered, and when each schedule runs next.',
     access: { needs: 'platform_operate' },
     reply: ref(QueueStats),
     handle: ({ ctx }) => queueStats(ctx),
@@ -53,7 +53,7 @@ export const routes = [
   get('/admin/email/suppressions', {
     name: 'email.list_suppressions',
     summary: 'List suppressed email addresses',
-    says: 'Returns addresses that email is no longer sent to, newest first.',
+    says: 'Returns addresses that email is no longer sent to (with active=false, those that were cleared), last reported first.',
     access: { needs: 'platform_operate' },
     query: SuppressionFilter,
     reply: Type.Array(ref(Suppression)),
@@ -65,7 +65,7 @@ export const routes = [
   post('/admin/email/suppressions/:email/clear', {
     name: 'email.clear_suppression',
     summary: 'Clear a suppressed email address',
-    says: 'Allows email to an address again. The next hard bounce or complaint suppresses it again.',
+    says: 'Allows email to an address again. The next hard bounce or complaint suppresses the address again.',
     access: { needs: 'platform_operate' },
     body: ref(ClearSuppression),
     reply: ref(Suppression),

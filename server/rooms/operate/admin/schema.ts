@@ -21,7 +21,10 @@ const email = (what: string) => text(what, { min: 3, max: 320, example: 'ana@exa
 
 export const BounceQuery = object({
   format: optional(
-    oneOf(['generic', 'dsn'], 'generic: Walkdown’s own JSON; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965)'),
+    oneOf(
+      ['generic', 'dsn'],
+      'generic: Walkdown’s own JSON; dsn: a raw report as mail systems send it (RFC 3464, RFC 5965); default generic',
+    ),
   ),
 })
 
@@ -30,14 +33,22 @@ export const Bounces = shape('BounceReports', 'Delivery reports from the mail re
     list(
       object({
         event_id: text('Relay’s id for the event; a repeated event counts once', { min: 1, max: 200, example: 'evt-7f3a' }),
-        type: oneOf(['bounce', 'complaint', 'delivered'], 'Email’s outcome'),
+        type: oneOf(['bounce', 'complaint', 'delivered'], 'What happened to the email'),
         email: email('Address'),
         status: optional(
-          orNull(text('Enhanced status (RFC 3463)', { pattern: '^[245]\\.\\d{1,3}\\.\\d{1,3}$', max: 11, example: '5.1.1' })),
+          orNull(
+            text('Enhanced status (RFC 3463); null if there is none', {
+              pattern: '^[245]\\.\\d{1,3}\\.\\d{1,3}$',
+              max: 11,
+              example: '5.1.1',
+            }),
+          ),
         ),
-        message_id: optional(orNull(text('Email’s Message-ID', { max: 400 }))),
+        message_id: optional(orNull(text('Email’s Message-ID; null if unknown', { max: 400 }))),
         at: optional(instant('Time; default now')),
-        diagnostic: optional(orNull(text('Response from the receiving server', { max: 2000, example: '550 5.1.1 no such user' }))),
+        diagnostic: optional(
+          orNull(text('Response from the receiving server; null if there is none', { max: 2000, example: '550 5.1.1 no such user' })),
+        ),
       }),
       'Events; needed with format=generic',
       { min: 1, max: 1000 },
@@ -54,14 +65,14 @@ export const BouncesTaken = shape('BounceReportsTaken', 'Result of recording the
 
 export const Suppression = shape('EmailSuppression', 'A suppressed email address', {
   email: email('Email address, case-folded'),
-  reason: oneOf(REASONS, 'Reason'),
-  status: orNull(text('Status returned by the receiving server', { max: 20, example: '5.1.1' })),
-  diagnostic: orNull(text('Response from the receiving server', { max: 2000 })),
+  reason: oneOf(REASONS, 'Reason why the address is suppressed'),
+  status: orNull(text('Status returned by the receiving server; null if there is none', { max: 20, example: '5.1.1' })),
+  diagnostic: orNull(text('Response from the receiving server; null if there is none', { max: 2000 })),
   first_at: instant('Time of the first report'),
   last_at: instant('Time of the last report'),
   count: integer('Number of reports'),
-  cleared_at: orNull(instant('Time when the address was cleared')),
-  cleared_by: orNull(id('Person who cleared the address')),
+  cleared_at: orNull(instant('Time when the address was cleared; null while it is suppressed')),
+  cleared_by: orNull(id('Person who cleared the address; null while it is suppressed')),
 })
 
 export const SuppressionFilter = object({
@@ -73,7 +84,7 @@ export const SuppressionFilter = object({
 export type SuppressionFilter = Static<typeof SuppressionFilter>
 
 export const ClearSuppression = shape('ClearEmailSuppression', 'Clearance of a suppressed address', {
-  reason: text('Reason', { min: 1, max: 500, example: 'Mailbox was repaired' }),
+  reason: text('Reason for clearing the address', { min: 1, max: 500, example: 'Mailbox was repaired' }),
   confirm: optional(flag('Confirmation, after a complaint, that the person asked for emails again')),
 })
 export type ClearSuppression = Static<typeof ClearSuppression>
@@ -106,10 +117,10 @@ export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running
   schedules: list(
     object({
       kind: text('Scheduled run', { max: 60, example: 'permit_sweep' }),
-      last_run_at: orNull(instant('Start of the last run')),
-      last_state: orNull(text('Result of the last run', { max: 20, example: 'succeeded' })),
+      last_run_at: orNull(instant('Start of the last run; null before the first')),
+      last_state: orNull(text('Result of the last run; null before the first', { max: 20, example: 'succeeded' })),
       next_run_at: instant('Time of the next run'),
-      late: flag('Whether it has been due for two minutes without running'),
+      late: flag('Whether the run is more than two minutes late'),
     }),
     'Scheduled runs',
     { max: 200 },
@@ -126,16 +137,19 @@ export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
   attempts: integer('Number of attempts so far'),
   max_attempts: integer('Number of attempts allowed'),
   progress: number('Progress, 0 to 1', { min: 0, max: 1, example: 0.4 }),
-  message: orNull(text('Current step', { max: 2000, example: 'Row 8,000 of 20,000' })),
+  message: orNull(text('Current step; null if the job reports none', { max: 2000, example: 'Row 8,000 of 20,000' })),
   queued_at: instant('Time of the request'),
-  started_at: orNull(instant('Start of the latest attempt; null if it hasn’t started')),
-  finished_at: orNull(instant('End time')),
-  duration_ms: orNull(integer('Duration, milliseconds')),
+  started_at: orNull(instant('Start of the latest attempt; null before the first')),
+  finished_at: orNull(instant('End time; null until the job has ended')),
+  duration_ms: orNull(integer('Duration of the latest attempt, milliseconds; null until the job has ended')),
   error: orNull(
-    object({ code: text('Error code', { max: 100 }), detail: text('Description of the error', { max: 4000 }) }, 'Reason for the failure'),
+    object(
+      { code: text('Error code', { max: 100 }), detail: text('Description of the error', { max: 4000 }) },
+      'Reason for the failure; null if the job hasn’t failed',
+    ),
   ),
-  requested_by: orNull(id('Person who started it')),
-  request_id: orNull(text('Request that caused it', { max: 200 })),
+  requested_by: orNull(id('Person who started the job; null if no person did')),
+  request_id: orNull(text('Request that started the job; null if no request did', { max: 200 })),
   result: anything('Result; its shape depends on the kind'),
 })
 
@@ -143,9 +157,9 @@ export const JobRunFilter = object({
   id: optional(list(id('Run'), 'Ids', { max: 200 })),
   kind: optional(list(text('Kind', { max: 60, example: 'permit_sweep' }), 'Kinds', { max: 50 })),
   state: optional(list(oneOf(STATES, 'State'), 'States', { max: 5 })),
-  site_id: optional(id('Site')),
-  from: optional(instant('Requested at this time or later')),
-  to: optional(instant('Requested before this time')),
+  site_id: optional(id('Site; required for administrators, unless they look up their own job by its id')),
+  from: optional(instant('Earliest time of the request')),
+  to: optional(instant('Latest time of the request (exclusive)')),
   requested_by: optional(id('Person who started the job')),
   ...paging,
 })

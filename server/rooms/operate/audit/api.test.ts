@@ -48,7 +48,9 @@ describe('audit', () => {
       assert.equal(change.prev_hash === made.hash || change.seq > made.seq + 1, true)
       assert.deepEqual(change.revertible, {
         allowed: false,
-        because: [{ code: 'forbidden', detail: 'Your role on this site doesn’t include contractor edit.' }],
+        because: [
+          { code: 'forbidden', detail: 'Your role on this site doesn’t include contractor edit. Ask a site manager or an administrator.' },
+        ],
       })
       assert.equal((await newest(w, 'contractor', contractor.id)).revertible.allowed, true)
     })

@@ -25,18 +25,20 @@ export type RevertFacts = {
   lacks(permission: string): Verdict
 }
 
-const LEDGER = 'This is a signed or counted record. Correct it with a new entry.'
+const LEDGER = 'This is a signed or permanent record, so it can’t be reverted. Correct it with a new entry.'
 
 function never(facts: RevertFacts): Refusal | null {
   const { action, revert } = facts
-  if (action === 'read') return conflict('ledger', 'An export can’t be reverted.')
-  if (action === 'import' || revert === 'import') return conflict('ledger', 'To undo an import, delete it under Import.')
+  if (action === 'read') return conflict('ledger', 'An export changes nothing, so there is nothing to revert.')
+  if (action === 'import' || revert === 'import')
+    return conflict('ledger', 'Imported records can’t be reverted one by one. To undo an import, delete it under Import.')
   if (revert === 'access' || action === 'link' || action === 'unlink')
     return conflict('access', 'Permissions, memberships and links can’t be reverted. Change them where they were granted.')
   if (action === 'sign' || revert === 'ledger') return conflict('ledger', LEDGER)
   if (action === 'transition' || revert === 'transition')
     return conflict('transition', 'A status change can’t be reverted. Take the step that leads back to the earlier status.')
-  if (facts.effect === null || facts.needs === null) return conflict('ledger', 'This can’t be reverted. Change the record itself.')
+  if (facts.effect === null || facts.needs === null)
+    return conflict('ledger', 'Changes to this kind of record can’t be reverted. Change the record itself instead.')
   return null
 }
 

@@ -11,7 +11,7 @@ export const routes = [
   get('/audit/entity/:entity_type/:entity_id', {
     name: 'audit.show_entity',
     summary: 'Show the history of a record',
-    says: 'Returns the audit entries of a record, deleted ones too, newest first. Anyone who can read the record can read its history.',
+    says: 'Returns the audit entries of a record, newest first, even if the record has been deleted. Anyone who can read the record can read its history.',
     access: { signed_in: true },
     on: anyRecord,
     query: EntityQuery,
@@ -25,7 +25,7 @@ export const routes = [
   post('/audit/revert/:entry_id', {
     name: 'audit.revert',
     summary: 'Revert an audit entry',
-    says: 'Undoes an entry, or everything that its request changed, by a new change that obeys the record’s rules. Never overwrites a later change.',
+    says: 'Undoes an entry, or everything that its request changed, with a new change that obeys the record’s rules. Never overwrites a later change.',
     access: { signed_in: true },
     on: auditEntry,
     body: Revert,
@@ -39,7 +39,7 @@ export const routes = [
   get('/audit/site/:site_id', {
     name: 'audit.list',
     summary: 'List the audit log of a site',
-    says: 'Returns the audit log, newest first. `verify` checks the chain over the page; `head` checks that an entry noted earlier is still part of it.',
+    says: 'Returns the audit log of a site, newest first, without entries about records that the caller can’t see. `verify` checks the chain over the page; `head` checks that an entry noted earlier is still part of it.',
     access: { needs: 'audit_view' },
     query: SiteQuery,
     reply: Type.Array(ref(AuditEntry)),
@@ -63,7 +63,7 @@ export const routes = [
   get('/audit/site/:site_id/timeline', {
     name: 'audit.list_timeline',
     summary: 'Show the audit log as a timeline',
-    says: 'Returns one row for each request, job or import, described in words, or one row for each day.',
+    says: 'Returns one row for each request, job or import, described in words, or one row for each day; newest first. Leaves out records that the caller can’t see.',
     access: { needs: 'audit_view' },
     query: TimelineQuery,
     reply: Type.Array(ref(TimelineRow)),

@@ -21,19 +21,22 @@ import {
 
 const ACTIONS = ['create', 'update', 'delete', 'restore', 'transition', 'sign', 'link', 'unlink', 'import', 'revert', 'read'] as const
 
-export const AuditActor = shape('AuditActor', 'Actor', {
+export const AuditActor = shape('AuditActor', 'Person or system that acted', {
   kind: oneOf(['user', 'job', 'import', 'link', 'system', 'nobody'], 'Kind of actor; `nobody`: a caller without an account'),
-  id: orNull(id('User; null where no person acted')),
-  name: text('Name at the time', { max: 300, example: 'Ana Ruiz' }),
+  id: orNull(id('Person; null if no person acted')),
+  name: text('Name at the time of the entry', { max: 300, example: 'Ana Ruiz' }),
 })
 
 const Change = object({
   path: text('Field', { max: 200, example: 'status' }),
   before: anything('Value before; for a geometry its digest, for a secret only whether it was set'),
-  after: anything('Value after'),
+  after: anything('Value after, in the same form'),
 })
 
-const Parent = object({ type: text('Kind', { max: 60, example: 'permit' }), id: id('Record that the entry’s record belongs to') })
+const Parent = object(
+  { type: text('Kind', { max: 60, example: 'permit' }), id: id('Record') },
+  'Record that the entry’s record belongs to; null if there is none',
+)
 
 const entry = {
   site_id: id('Site; the platform’s id for entries without a site'),
@@ -42,20 +45,20 @@ const entry = {
   at: instant('Commit time; never decreases within a chain'),
   work_date: workDate('Site day'),
   actor: ref(AuditActor, 'Person or system that made the change'),
-  acting_for: orNull(id('Contractor that an overseer acted for')),
+  acting_for: orNull(id('Contractor that an overseer acted for; null if no overseer acted')),
   action: oneOf(ACTIONS, 'Action'),
   cause: text('Operation', { max: 100, example: 'contractor.change' }),
   entity_type: text('Kind of record', { max: 60, example: 'contractor' }),
   entity_id: id('Record'),
-  entity_label: text('Name at the time', { max: 300, example: 'PTW-000123' }),
+  entity_label: text('Name at the time of the entry', { max: 300, example: 'PTW-000123' }),
   parent: orNull(Parent),
   changes: orNull(list(Change, 'Changed fields; null after they were erased', { max: 500 })),
   redacted: flag('Whether the changed values were erased; the chain still verifies'),
-  reason: orNull(text('Reason', { max: 2000 })),
+  reason: orNull(text('Reason; null if no one gave one', { max: 2000 })),
   request_id: text('Request', { max: 200, example: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e' }),
   batch_id: id('Id shared by all entries of one request, job run or import'),
-  reverts_entry_id: orNull(id('Entry that this one reverts')),
-  reverted_by_entry_id: orNull(id('Entry that reverted this one')),
+  reverts_entry_id: orNull(id('Entry that this one reverts; null if it isn’t a revert')),
+  reverted_by_entry_id: orNull(id('Last entry that reverted this one; null if none has')),
   changes_digest: text('SHA-256 of a salt and the changes (RFC 8785)', {
     max: 64,
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
@@ -81,7 +84,7 @@ export const AuditEntry = shape('AuditEntry', 'An entry of the audit log', entry
 
 export const HistoryEntry = shape('HistoryEntry', 'An entry of a record’s history', {
   ...entry,
-  revertible: ref(Flag, 'Whether the caller can revert it'),
+  revertible: ref(Flag, 'Whether the caller can revert the entry'),
 })
 
 export const EntityQuery = object({ ...paging })
@@ -93,14 +96,16 @@ const filter = {
   action: optional(list(oneOf(ACTIONS, 'Action'), 'Action', { max: 11 })),
   batch_id: optional(id('One transaction')),
   request_id: optional(text('One request', { max: 200 })),
-  from: optional(instant('Entries at this time or later')),
-  to: optional(instant('Entries before this time')),
+  from: optional(instant('Earliest time of an entry')),
+  to: optional(instant('Latest time of an entry (exclusive)')),
   q: optional(text('Text to search for in the record’s name', { max: 200, example: 'PTW-0001' })),
 }
 
 export const SiteQuery = object({
   ...filter,
-  format: optional(oneOf(['json', 'csv'], 'csv: a file of at most 50,000 entries; the export is recorded in the audit log')),
+  format: optional(
+    oneOf(['json', 'csv'], 'csv: a file of at most 50,000 entries, and the export is recorded in the audit log; default json'),
+  ),
   verify: optional(flag('Whether to check the chain over this page and its link to the previous entry; the result is in X-Chain')),
   head: optional(
     text('X-Chain-Head of an earlier response (seq;hash); X-Chain then returns `holds` or `differs`', {
@@ -109,33 +114,53 @@ export const SiteQuery = object({
     }),
   ),
   ...paging,
-  limit: optional(integer('Number of entries; default 200, for a CSV 50,000', { min: 1, max: 50_000 })),
+  limit: optional(integer('Number of entries, at most 50,000; default 200, or 50,000 for a CSV file', { min: 1, max: 50_000 })),
 })
 
 export const TimelineQuery = object({
   ...filter,
-  group: optional(oneOf(['batch', 'day'], 'day: one row for each site day, by default over the last 31 days')),
+  group: optional(
+    oneOf(
+      ['batch', 'day'],
+      'batch: one row for each request, job or import; day: one row for each site day, by default over the last 31 days; default batch',
+    ),
+  ),
   ...paging,
 })
 
 export const TimelineRow = shape('TimelineRow', 'Changes made by one request, job or import, or on one day', {
-  at: optional(instant('Time of the changes')),
+  at: optional(instant('Time of the changes; left out for a day')),
   work_date: workDate('Site day'),
   actor: optional(ref(AuditActor, 'Person or system that made the change')),
-  sentence: optional(text('Entry in a sentence', { max: 1000, example: 'Ana Ruiz changed Steel fixers A' })),
-  action: optional(oneOf(ACTIONS, 'Summary of what was done')),
+  sentence: optional(text('The changes in a sentence; left out for a day', { max: 1000, example: 'Ana Ruiz changed Steel fixers A' })),
+  action: optional(oneOf(ACTIONS, 'Most significant action; left out for a day')),
   counts: record(integer('Number of entries'), 'Number of entries by kind of record'),
   batch_id: optional(id('Id shared by all entries of one request, job run or import')),
-  entity: optional(orNull(object({ type: text('Kind', { max: 60 }), id: id('Record'), label: text('Name at the time', { max: 300 }) }))),
-  entry_id: optional(orNull(id('Entry, when there is only one'))),
+  entity: optional(
+    orNull(
+      object(
+        { type: text('Kind', { max: 60 }), id: id('Record'), label: text('Name at the time of the entry', { max: 300 }) },
+        'Changed record; null if there are several',
+      ),
+    ),
+  ),
+  entry_id: optional(orNull(id('Entry; null if there are several'))),
   revertible: optional(ref(Flag, 'Whether the caller can revert all the changes')),
-  actors: optional(list(ref(AuditActor), 'People who acted on that day')),
+  actors: optional(list(ref(AuditActor), 'People and systems that acted on that day, by name')),
 })
 
 export const Revert = shape('Revert', 'A request to revert an entry', {
   reason: text('Reason', { min: 1, max: 2000, example: 'Renamed the wrong contractor' }),
-  fields: optional(list(text('Field', { max: 200, example: 'name' }), 'Fields to revert', { min: 1, max: 200, unique: true })),
-  scope: optional(oneOf(['entry', 'batch'], 'batch: everything that its request changed, newest first, all or nothing')),
+  fields: optional(
+    list(text('Field', { max: 200, example: 'name' }), 'Fields to revert; default: every field that the entry changed', {
+      min: 1,
+      max: 200,
+      unique: true,
+    }),
+  ),
+  scope: optional(
+    oneOf(['entry', 'batch'], 'batch: everything that the entry’s request changed, newest first, all or nothing; default entry'),
+  ),
   dry_run: optional(flag('Whether to return the changes without making them')),
 })
 
@@ -145,8 +170,8 @@ export const Reverted = shape('Reverted', 'The result of a revert', {
       id: id('The new entry'),
       entity_type: text('Kind', { max: 60 }),
       entity_id: id('Record'),
-      entity_label: text('Name at the time', { max: 300 }),
-      reverts_entry_id: id('Entry that it reverts'),
+      entity_label: text('Name at the time of the entry', { max: 300 }),
+      reverts_entry_id: id('Entry that the new entry reverts'),
     }),
     'New entries; a dry run doesn’t store their ids',
   ),

@@ -18,8 +18,8 @@ export const routes = [
   }),
   post('/diag/auth-event', {
     name: 'diag.tell_auth_event',
-    summary: 'Report a sign-in failure',
-    says: 'Records what went wrong during a sign-in. Needs no token; at most 10 reports a minute from one IP address.',
+    summary: 'Report a sign-in event',
+    says: 'Records a fault during a sign-in, or a sign-out, in the log of the service. Needs no token. Accepts 10 reports a minute from one IP address.',
     access: { open: true },
     body: ref(AuthEvent),
     max_body: 4 * 1024,
@@ -31,7 +31,7 @@ export const routes = [
   post('/diag/client-events', {
     name: 'diag.tell_client_events',
     summary: 'Report app events',
-    says: 'Records errors, web vitals and outbox events from the app; at most 120 events a minute for each person.',
+    says: 'Records errors, warnings, web vitals, and outbox, sync and connection events from the app in the log of the service. Accepts 120 events a minute from each person.',
     access: { signed_in: true },
     body: ref(ClientEvents),
     max_body: 64 * 1024,
@@ -44,7 +44,7 @@ export const routes = [
   get('/diag/logs', {
     name: 'diag.list_logs',
     summary: 'List log lines',
-    says: 'Returns log lines of the service and its apps, newest first. Each read is recorded in the audit log of the platform.',
+    says: 'Returns log lines of the service and its apps, newest first, for superadmins only. Each read is recorded in the audit log of the platform.',
     access: { signed_in: true },
     query: LineQuery,
     audited: true,

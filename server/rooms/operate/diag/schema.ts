@@ -29,7 +29,7 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   provider_kind: oneOf(['built_in', 'external'], 'Identity provider used to sign in'),
   ws_url: text('WebSocket URL for live updates', { max: 500, example: 'wss://walkdown.example.com/api/ws' }),
   app_version: text('Version of this service and its app', { max: 30, example: '1.4.2' }),
-  min_app_version: orNull(appVersion),
+  min_app_version: orNull(text('Oldest app version that can still be used; null if every version can', { max: 30, example: '1.4.2' })),
   sampling: object(
     {
       errors: number('Share of errors to report, 0 to 1', { min: 0, max: 1, example: 1 }),
@@ -41,9 +41,9 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   map: object(
     {
       style_url: url('Base map style URL; null for none', 'https://maps.example.com/style.json'),
-      tiles_url: url('Raster tiles for the base map; null for none', 'https://tiles.example.com/{z}/{x}/{y}.png'),
-      glyphs_url: url('Glyphs of the base map', 'https://maps.example.com/fonts/{fontstack}/{range}.pbf'),
-      attribution: orNull(text('Attribution', { max: 500, example: '© OpenStreetMap contributors' })),
+      tiles_url: url('Raster tiles URL of the base map; null for none', 'https://tiles.example.com/{z}/{x}/{y}.png'),
+      glyphs_url: url('Glyphs URL of the base map; null for none', 'https://maps.example.com/fonts/{fontstack}/{range}.pbf'),
+      attribution: orNull(text('Attribution of the base map; null for none', { max: 500, example: '© OpenStreetMap contributors' })),
     },
     'Base map of the installation',
   ),
@@ -54,13 +54,13 @@ export const ClientConfig = shape('ClientConfig', 'Settings that the app needs b
   weather_attribution: text('Attribution for the weather data', { max: 500, example: 'Weather data by Open-Meteo.com' }),
   support: object(
     {
-      name: orNull(text('Name', { max: 200, example: 'Site systems desk' })),
-      email: orNull(text('Email address', { max: 320, example: 'help@example.com' })),
-      url: url('Web page', 'https://help.example.com'),
+      name: orNull(text('Name; null if none is set', { max: 200, example: 'Site systems desk' })),
+      email: orNull(text('Email address; null if none is set', { max: 320, example: 'help@example.com' })),
+      url: url('Web page; null if none is set', 'https://help.example.com'),
     },
     'Support contact',
   ),
-  privacy_url: url('Privacy notice', 'https://example.com/privacy'),
+  privacy_url: url('URL of the privacy notice; null if none is set', 'https://example.com/privacy'),
   locales: list(text('Language', { max: 35, example: 'en' }), 'App languages', { max: 50 }),
   server_time: instant('Current time on the server'),
 })
@@ -78,7 +78,7 @@ export type AuthEvent = Static<typeof AuthEvent>
 export const ClientEvents = shape('ClientEvents', 'A batch of app events', {
   events: list(
     anything(`An event: {kind: ${CLIENT_KINDS.join(', ')}; at, name, message, stack?, route, value?, request_id?, site_id?, app_version}`),
-    'Events; an invalid one is dropped without refusing the others',
+    'Events; an invalid event is dropped, and the others are accepted',
     { min: 1, max: 50 },
   ),
 })
@@ -101,16 +101,16 @@ export const DiagLine = shape('DiagLine', 'A log line of the service or an app. 
   kind: text('Kind', { max: 60, example: 'error' }),
   name: text('Name of the error or event', { max: 200, example: 'TypeError' }),
   message: text('Message, scrubbed of personal data', { max: 2000 }),
-  stack: orNull(text('Stack trace', { max: 8000 })),
-  route: orNull(text('Route of the page or call, without ids', { max: 200, example: '/permits/:id' })),
-  value: orNull(number('Value of a web vital', { example: 1234.5 })),
-  request_id: orNull(text('Request', { max: 200 })),
-  user_id: orNull(id('Person')),
-  site_id: orNull(id('Site')),
-  app_version: orNull(appVersion),
-  platform: orNull(text('Kind of device', { max: 200 })),
-  device_at: orNull(instant('Time on the device’s clock')),
-  network: orNull(text('Network of the IP address, as /24 or /48', { max: 50, example: '203.0.113.0/24' })),
+  stack: orNull(text('Stack trace; null if there is none', { max: 8000 })),
+  route: orNull(text('Route of the page or call, without ids; null if unknown', { max: 200, example: '/permits/:id' })),
+  value: orNull(number('Value of a web vital, or clock skew in milliseconds; null if there is none', { example: 1234.5 })),
+  request_id: orNull(text('Request; null if unknown', { max: 200 })),
+  user_id: orNull(id('Person; null if no one was signed in')),
+  site_id: orNull(id('Site; null if the line isn’t about a site')),
+  app_version: orNull(text('App version; null for lines of the service', { max: 30, example: '1.4.2' })),
+  platform: orNull(text('Kind of device; null if unknown', { max: 200 })),
+  device_at: orNull(instant('Time on the device’s clock; null for lines of the service')),
+  network: orNull(text('Network of the IP address, as /24 or /48; null for lines of the service', { max: 50, example: '203.0.113.0/24' })),
 })
 
 export const LineQuery = object({
@@ -121,8 +121,8 @@ export const LineQuery = object({
   user_id: optional(id('Person')),
   site_id: optional(id('Site')),
   app_version: optional(appVersion),
-  from: optional(instant('Lines at this time or later')),
-  to: optional(instant('Lines before this time')),
+  from: optional(instant('Earliest time of receipt')),
+  to: optional(instant('Latest time of receipt (exclusive)')),
   q: optional(text('Text to search for in names and messages', { max: 200, example: 'quota' })),
   ...paging,
 })

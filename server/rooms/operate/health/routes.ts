@@ -18,14 +18,14 @@ export const routes = [
   get('/health/ready', {
     name: 'health.ready',
     summary: 'Check that the process accepts requests',
-    says: 'Checks the database and its schema, and that the process isn’t shutting down. An overloaded process stays ready: it serves what it can, and refuses the rest with 503 and `Retry-After`.',
+    says: 'Checks the database and its schema, and that the process isn’t shutting down. An overloaded process stays ready: it serves as many requests as it can, and refuses the others with 503 and `Retry-After`.',
     access: { open: true },
     rank: 'vital',
     reply: ref(Ready),
     refuses: ['unavailable'],
     handle: async ({ ctx: { house } }) => {
       const failing = house.process.draining ? ['draining'] : notReady(await checksOf(house))
-      if (failing.length > 0) refuse(unavailable(`Not ready: ${failing.join(', ')}.`, { failing }))
+      if (failing.length > 0) refuse(unavailable(`This process isn’t ready (${failing.join(', ')}). Try again later.`, { failing }))
       return { status: 'ok', draining: false }
     },
   }),

@@ -35,9 +35,13 @@ export async function appoint(ctx: Ctx, body: { site_id: Id; user_id: Id; permit
   )
   if (same !== undefined)
     refuse(
-      conflict('key_taken', `${same.user_name} is already appointed for ${same.permit_type_code ?? 'all types'}.`, {
-        existing_id: same.id,
-      }),
+      conflict(
+        'key_taken',
+        `${same.user_name} is already appointed for ${same.permit_type_code ?? 'all types'}, so no new appointment is needed.`,
+        {
+          existing_id: same.id,
+        },
+      ),
     )
   const id = ids.next()
   await insertAppointment(ctx.db, { site_id, id, user_id, permit_type_id })

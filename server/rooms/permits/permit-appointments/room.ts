@@ -12,7 +12,7 @@ export const room = defineRoom({
   comings: [comesOrGoes],
   events: eventsOf(
     'permit_appointment',
-    { user_id: 'Person', permit_type_id: 'Permit type; null for all' },
+    { user_id: 'Person', permit_type_id: 'Permit type; null for all types' },
     { made: 'An issuer was appointed', revoked: 'An appointment was revoked' },
     { identities: { issuer: 'user_id' } },
   ),

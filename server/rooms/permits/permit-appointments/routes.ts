@@ -8,7 +8,7 @@ export const routes = [
   get('/permits/appointments', {
     name: 'permit_appointment.list',
     summary: 'List issuer appointments',
-    says: 'Returns issuer appointments: who can issue permits, and for which types. Active ones come first, then revoked ones, each by name.',
+    says: 'Returns issuer appointments: who can issue permits, and for which types. Active appointments come first, then revoked ones, each by name and permit type.',
     access: { needs: 'member_view' },
     query: AppointmentFilter,
     reply: Type.Array(ref(Appointment)),
@@ -17,7 +17,7 @@ export const routes = [
   post('/permits/appointments', {
     name: 'permit_appointment.create',
     summary: 'Appoint an issuer',
-    says: 'Appoints an active member as issuer for one permit type or for all.',
+    says: 'Appoints an active member as issuer for one permit type or for all types. Gives the person the open tasks of an issuer.',
     access: { needs: 'permit_settings_manage' },
     query: MaybeSite,
     body: NewAppointment,

@@ -6,14 +6,14 @@ export const Appointment = shape('PermitAppointment', 'A person who can issue pe
   user_id: id('Person'),
   user_name: text('Person’s name', { max: 200, example: 'Ivy Issuer' }),
   permit_type_id: orNull(id('Permit type; null for all types')),
-  permit_type_code: orNull(text('Permit type code', { max: 20, example: 'HW' })),
-  revoked: flag('Whether the appointment was revoked; a revoked one is kept for the record'),
-  revoked_at: orNull(instant('Time of the revocation')),
-  revoked_by: orNull(id('Person who revoked it')),
+  permit_type_code: orNull(text('Permit type code; null for all types', { max: 20, example: 'HW' })),
+  revoked: flag('Whether the appointment was revoked; a revoked appointment is kept for the record'),
+  revoked_at: orNull(instant('Time of the revocation; null while the appointment is active')),
+  revoked_by: orNull(id('Person who revoked the appointment; null while it is active')),
   absent: flag('Whether the person is no longer an active member; the appointment then has no effect'),
   version: integer('Version'),
   created_at: instant('Time of the appointment'),
-  created_by: orNull(id('Person who made the appointment')),
+  created_by: orNull(id('Person who made the appointment; null if no person did')),
 })
 
 export const NewAppointment = shape('NewAppointment', 'A new issuer appointment', {

@@ -4,21 +4,21 @@ import { REGIMES } from '../permit-types/domain/sets.ts'
 const lead = (description: string) => integer(description, { min: 1, max: 720, example: 24 })
 
 const six = {
-  coverage_policy_enabled: flag('Whether work on the map needs a linked permit; nothing is blocked'),
+  coverage_policy_enabled: flag('Whether work on the map needs a linked permit; work without one is reported but not blocked'),
   close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
-  nominee_user_id: orNull(id('Nominee, who is notified about endorsed permits')),
-  deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee')),
-  expiring_warning_lead_hours: lead('Time before a permit’s end from which it is reported as ending soon, hours'),
-  activation_gap_lead_hours: lead('Time before its start from which work without a live permit counts as a gap, hours'),
+  nominee_user_id: orNull(id('Nominee, who is notified about endorsed permits; null for none')),
+  deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee; null for none')),
+  expiring_warning_lead_hours: lead('Time before the end of a permit’s window from which the permit counts as ending soon, hours'),
+  activation_gap_lead_hours: lead('Time before the start of work from which work without a live permit counts as a gap, hours'),
 }
 
 export const PermitConfig = shape('SitePermitConfig', 'Permit policy of a site; both policies are off by default', {
   site_id: id('Site'),
   ...six,
-  regime: orNull(oneOf(REGIMES, 'Regime that was applied; null for none')),
+  regime: orNull(oneOf(REGIMES, 'Regime that the site has applied; null if it hasn’t applied one')),
   permissions: flags(['edit']),
   version: integer('Version; 0 before the first save'),
-  updated_at: orNull(instant('Time of the last save')),
+  updated_at: orNull(instant('Time of the last save; null before the first')),
 })
 
 const loose = Object.fromEntries(Object.entries(six).map(([key, schema]) => [key, optional(schema)])) as {
@@ -35,6 +35,6 @@ export const ApplyRegime = shape('ApplyRegime', 'A regime to apply', {
   site_id: optional(id('Site. Required if the query doesn’t contain it')),
   regime: oneOf(
     REGIMES,
-    'major_hazard: the coverage policy is on and every type but GEN needs a parent; generic_cdm: the policy is off and no type needs one',
+    'major_hazard: the coverage policy is on and every type except GEN needs a parent; generic_cdm: the coverage policy is off and no type needs a parent',
   ),
 })

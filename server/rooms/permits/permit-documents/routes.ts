@@ -12,7 +12,7 @@ export const routes = [
   get(`${one}/document`, {
     name: 'permit.show_document',
     summary: 'Download a permit as PDF',
-    says: 'Returns the latest snapshot if it still matches the record, otherwise a new document of the current state. `snapshot` selects a stored one.',
+    says: 'Returns the latest snapshot if it still matches the permit, otherwise a new document of the permit’s current state. `snapshot` selects a stored document.',
     access: { needs: 'site_view' },
     on: permit,
     query: DocumentQuery,
@@ -24,7 +24,7 @@ export const routes = [
   get(`${one}/chain`, {
     name: 'permit.show_chain',
     summary: 'Export a permit’s signature chain',
-    says: 'Returns the signatures with the content that each covers, as a file that anyone can verify without a server.',
+    says: 'Returns the signatures with the content that each covers, the stored documents, and the site’s signature of all parts, as a file that anyone can verify without a server.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -43,7 +43,7 @@ export const routes = [
   post('/permits/verification', {
     name: 'permit.verify',
     summary: 'Verify a permit document',
-    says: 'Returns whether a document is genuine and still valid. Reveals nothing about a permit without its signed statement.',
+    says: 'Returns whether a document is genuine and still valid. Reveals nothing about a permit unless the request contains its signed statement.',
     access: { open: true },
     query: MatchQuery,
     body: Verification,

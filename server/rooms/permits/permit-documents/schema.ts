@@ -43,7 +43,7 @@ export const VerificationKey = shape('VerificationKey', 'A public key that verif
   ),
   signs_from: instant('Time from which the key is used to sign'),
   signs_until: instant('Time until which the key is used to sign; its signatures stay valid'),
-  revoked_at: orNull(instant('Time of the revocation; nothing signed with the key can be trusted')),
+  revoked_at: orNull(instant('Time from which nothing signed with the key can be trusted; null if the key wasn’t revoked')),
 })
 
 export const Verification = shape('Verification', 'A document to verify', {
@@ -62,14 +62,14 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
   verdict: orNull(
     oneOf(
       ['valid', 'not_yet', 'over', 'not_live', 'handed_back', 'expired', 'closed', 'ended', 'superseded'],
-      'Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document',
+      'Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document; null if the document isn’t genuine',
     ),
   ),
   at: instant('Time of the check'),
   log: optional(
     oneOf(
       ['holds', 'differs'],
-      'Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log was rewritten or cut since. Left out if no head was given',
+      'Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log has been rewritten or shortened since. Left out if the code contains no head',
     ),
   ),
 })
@@ -81,7 +81,7 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
   form: text('Name of this file format', { max: 60, example: 'walkdown permit chain 1' }),
   site_id: id('Site'),
   permit_id: id('Permit'),
-  permit_number: orNull(text('Number', { max: 100, example: 'PTW-000123' })),
+  permit_number: orNull(text('Number; null before the first submission', { max: 100, example: 'PTW-000123' })),
   signatures: list(
     object({
       id: id('Signature'),
@@ -89,25 +89,25 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
       number: integer('Position in the chain', { min: 1 }),
       kind: text('Purpose', { max: 40, example: 'issue' }),
       signer_id: id('Signer'),
-      signer_name: text('Name at the time', { max: 200 }),
-      signer_role: orNull(text('Role at the time', { max: 40, example: 'hse' })),
+      signer_name: text('Signer’s name at the time of the signature', { max: 200 }),
+      signer_role: orNull(text('Signer’s role at the time of the signature; null without one', { max: 40, example: 'hse' })),
       signed_at: instant('Time of the signature'),
-      note: orNull(text('Note')),
+      note: orNull(text('Note; null if there is none')),
       statement: text('Declaration that was signed', { max: 500 }),
       on_behalf_of: orNull(OnBehalfOf),
-      content: anything('Signed content; its canonical JSON has the hash content_hash'),
-      content_hash: hash('SHA-256 of content in canonical JSON (RFC 8785)'),
+      content: anything('Signed content; `content_hash` is the hash of its canonical JSON'),
+      content_hash: hash('SHA-256 of `content` in canonical JSON (RFC 8785)'),
       prev_hash: hash('Hash of the previous signature'),
-      hash: hash('SHA-256 of prev_hash followed by the canonical JSON of this signature'),
-      voided_at: orNull(instant('Time when it was voided; null while it counts')),
-      void_reason: orNull(text('Reason why it was voided')),
+      hash: hash('SHA-256 of `prev_hash` followed by the canonical JSON of this signature'),
+      voided_at: orNull(instant('Time when the signature was voided; null while it counts')),
+      void_reason: orNull(text('Reason why the signature was voided; null while it counts')),
     }),
     'Signatures in order, including voided ones',
     { max: 10_000 },
   ),
   papers: list(
     object({
-      occasion: text('Step at which it was stored: submit, issue, extension or close_out', { max: 20, example: 'issue' }),
+      occasion: text('Step at which the document was stored: submit, issue, extension or close_out', { max: 20, example: 'issue' }),
       as_at: instant('Time of the state that the document shows'),
       made_at: instant('Creation time'),
       sha256: hash('SHA-256 of the file'),
@@ -115,7 +115,11 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
     'Stored documents, newest first',
     { max: 10_000 },
   ),
-  statement: orNull(text('Signed statement of the permit, with its last signature and the number of signatures', { max: 2000 })),
+  statement: orNull(
+    text('Signed statement of the permit, with its last signature and the number of signatures; null for drafts and imported permits', {
+      max: 2000,
+    }),
+  ),
   seal: object(
     {
       kid: text('Key id', { max: 20, example: 'mX3_a9Qk' }),

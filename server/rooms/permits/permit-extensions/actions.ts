@@ -56,7 +56,7 @@ export async function requestExtension(
     extension_id: id,
     requested_by_id: ctx.actor.id ?? '',
   })
-  if (ctx.actor.id === null || permit.end_at === null) throw new Error('An extension without a person or a window.')
+  if (ctx.actor.id === null || permit.end_at === null) throw new Error('An extension request needs a person and a window.')
   await supersede(ctx.db, permit.site_id, permit.id)
   await insertExtension(ctx.db, {
     site_id: permit.site_id,
@@ -103,8 +103,8 @@ export async function decideRequest(
         request.status,
         [],
         request.status === 'lapsed'
-          ? `This request lapsed. ${request.decision_reason ?? ''}`.trim()
-          : `This request has already been ${request.status}.`,
+          ? `This request lapsed, so you can’t decide it. ${request.decision_reason ?? ''}`.trim()
+          : `This request has already been ${request.status}, so you can’t decide it again.`,
       ),
     )
   const about = { extension_id: request.id, requested_by_id: request.requested_by, requested_end_at: request.requested_end_at }

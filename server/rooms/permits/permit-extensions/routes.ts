@@ -23,7 +23,7 @@ export const routes = [
   post(of, {
     name: 'permit_extension.create',
     summary: 'Request an extension',
-    says: 'Requests a later end for a live permit. All its types must be extendable. A new request replaces an open one.',
+    says: 'Requests a later end for a live permit. All the permit’s types must be extendable. A new request replaces an open one.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,
@@ -37,7 +37,7 @@ export const routes = [
   post('/permits/extensions/:request_id/approve', {
     name: 'permit_extension.approve',
     summary: 'Approve an extension request',
-    says: 'Signs the approval, moves the end of the window and resets the expiry warning.',
+    says: 'Signs the approval, moves the end of the window and resets the expiry warning. Returns the permit.',
     access: { needs: 'site_view' },
     on: extension,
     query: MatchQuery,
@@ -49,7 +49,7 @@ export const routes = [
   post('/permits/extensions/:request_id/reject', {
     name: 'permit_extension.reject',
     summary: 'Reject an extension request',
-    says: 'Rejects a request with a reason. The permit doesn’t change.',
+    says: 'Rejects a request with a reason. The permit’s window stays the same. Returns the permit.',
     access: { needs: 'site_view' },
     on: extension,
     query: MatchQuery,

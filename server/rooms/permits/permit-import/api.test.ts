@@ -322,7 +322,7 @@ describe('permit-import', () => {
         [5, 'Type(s)', null, 'missing_type'],
       ],
     )
-    assert.match(done.body.errors[3].message, /did you mean HW\?/)
+    assert.match(done.body.errors[3].message, /Did you mean HW\?/)
     assert.equal(done.body.new, 1)
   })
 

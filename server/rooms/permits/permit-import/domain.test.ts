@@ -339,9 +339,9 @@ describe('permit-import: rows', () => {
 
   test('§6 codes are case-sensitive: a likely code or name is suggested, but not used', () => {
     const said = (text: string) => faults(judged(withCell(1, text)))[0]?.message
-    assert.match(said('hw') ?? '', /"hw": did you mean HW\?$/)
-    assert.match(said('Hot Work') ?? '', /did you mean HW\?$/)
-    assert.match(said('XYZ') ?? '', /"XYZ": it has GEN, HW and WAH\.$/)
+    assert.match(said('hw') ?? '', /"hw"\. Did you mean HW\?$/)
+    assert.match(said('Hot Work') ?? '', /Did you mean HW\?$/)
+    assert.match(said('XYZ') ?? '', /"XYZ"\. Its types are GEN, HW and WAH\.$/)
     assert.equal(faults(judged(withCell(1, Array.from({ length: 90 }, (_, i) => `x${i}`).join(';')))).length, 20)
   })
 
@@ -352,7 +352,10 @@ describe('permit-import: rows', () => {
     )
     assert.match(faults(judged(withCell(4, '31/02/2024')))[0]?.message ?? '', /^"31\/02\/2024" in Start isn’t an existing date\./)
     assert.equal(faults(judged(withCell(5, null)))[0]?.message, 'Finish is empty.')
-    assert.equal(faults(judged(withCell(5, '01/03/2026')))[0]?.message, 'Finish (2026-03-01) isn’t after Start (2026-03-05 08:00).')
+    assert.equal(
+      faults(judged(withCell(5, '01/03/2026')))[0]?.message,
+      'Finish (2026-03-01) isn’t after Start (2026-03-05 08:00). Correct the window.',
+    )
   })
 
   test('§6 if a required column is missing, every row says so, by the usual name of the column', () => {

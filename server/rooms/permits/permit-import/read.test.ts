@@ -243,7 +243,7 @@ describe('permit-import: reading', () => {
       ],
     )
     assert.deepEqual(whole.end.warnings, [
-      { code: 'sheet_not_read', detail: 'Only the sheet "March" was read. Not read: "Cover" and "April".', count: 2, first: null },
+      { code: 'sheet_not_read', detail: 'Only the sheet "March" was read. The file also has "Cover" and "April".', count: 2, first: null },
     ])
   })
 

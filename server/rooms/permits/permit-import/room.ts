@@ -16,10 +16,10 @@ export const room = defineRoom({
       set_id: 'Import; null when all imported permits were matched',
       permit_ids: 'Permits that were created, deleted or placed; these have no events of their own',
       new: field.number('New permits'),
-      updated: field.number('Changed permits'),
+      updated: field.number('Existing permits in the register, including unchanged ones, or permits that were placed'),
       errors: field.number('Errors of refused rows'),
       unresolved: field.number('Places that couldn’t be matched'),
-      kept: field.texts('Numbers of the permits that were kept because people had acted on them'),
+      kept: field.texts('Numbers of the permits that stayed because people had acted on them'),
     },
     {
       imported: 'A register was imported',

@@ -27,7 +27,7 @@ export const routes = [
   get('/permits/formats', {
     name: 'permit_set.list_formats',
     summary: 'List import formats',
-    says: 'Returns the register layouts that can be imported, with the headers of each field.',
+    says: 'Returns the layouts of registers that can be imported, with the headers of each field.',
     access: { signed_in: true },
     query: FormatQuery,
     reply: Type.Array(ref(ImportFormat)),
@@ -36,7 +36,7 @@ export const routes = [
   post('/permits/upload', {
     name: 'permit_set.import',
     summary: 'Import a register',
-    says: 'Imports permits from a register. Permits are matched by number, contractors by name and places by description. With `Prefer: respond-async` it runs as a job.',
+    says: 'Imports permits from a register. Permits are matched by number, contractors by name and places by description. Returns what the import created and changed, and every refused row. With `Prefer: respond-async` the import runs as a job.',
     access: { needs: 'contractor_manage' },
     query: UploadQuery,
     upload: { max_bytes: LIMITS.bytes },
@@ -60,7 +60,7 @@ export const routes = [
   post('/permits/re-resolve', {
     name: 'permit_set.re_resolve',
     summary: 'Match places of imported permits again',
-    says: 'Matches the places of imported permits again, for example after buildings or zones were added.',
+    says: 'Tries again to match the imported permits that have no place with the map, for example after buildings or zones were added.',
     access: { needs: 'contractor_manage' },
     query: ReResolveQuery,
     body: ReResolve,
@@ -70,7 +70,7 @@ export const routes = [
   get('/permits/sets', {
     name: 'permit_set.list',
     summary: 'List register imports',
-    says: 'Returns the imports of a site, newest first.',
+    says: 'Returns the imports of a site, newest first, without archived ones unless `archived` is true.',
     access: { needs: 'contractor_manage' },
     query: SetFilter,
     reply: Type.Array(ref(PermitSet)),
@@ -82,7 +82,7 @@ export const routes = [
   del('/permits/sets/:set_id', {
     name: 'permit_set.delete',
     summary: 'Delete or archive a register import',
-    says: 'Deletes an import and those of its permits that no one has acted on; the others stay. With `archive` the import is only hidden.',
+    says: 'Deletes an import and those of its permits that no one has acted on. Permits that people have acted on stay, without an import. With `archive` the import is only hidden.',
     access: { needs: 'contractor_manage' },
     on: permitSet,
     query: MatchQuery,

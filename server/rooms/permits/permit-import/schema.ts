@@ -19,8 +19,8 @@ import { FIELDS } from './domain/formats.ts'
 const TRANSFORMS = ['parse_datetime', 'split_values', 'strip', 'to_string', 'regex_extract'] as const
 
 export const ImportFormat = shape('PermitImportFormat', 'A layout that a register can have', {
-  format_id: text('Format name', { max: 60, example: 'customer_ptw_xlsx' }),
-  name: text('Layout name', { max: 200, example: 'Permit register of a customer' }),
+  format_id: text('Format id', { max: 60, example: 'customer_ptw_xlsx' }),
+  name: text('Format name', { max: 200, example: 'Customer permit register' }),
   extensions: list(oneOf(['xlsx', 'xls'], 'Extension'), 'File name extensions', { max: 5 }),
   columns: list(
     object({
@@ -29,7 +29,7 @@ export const ImportFormat = shape('PermitImportFormat', 'A layout that a registe
         max: 200,
       }),
       transform: oneOf(TRANSFORMS, 'Conversion of a cell'),
-      required: flag('Whether all rows are refused when this column is missing'),
+      required: flag('Whether every row is refused if this column is missing'),
     }),
     'Columns',
     { max: 50 },
@@ -56,8 +56,8 @@ const number_ = text('Permit number', { max: 100, example: 'BP2023-18903' })
 export const Uploaded = shape('PermitUploadResult', 'The result of an import or a dry run', {
   set_id: orNull(id('Import that was created; null in a dry run')),
   new: integer('Number of new permits'),
-  updated: integer('Number of updated permits'),
-  unchanged: integer('Number of permits that were already identical'),
+  updated: integer('Number of existing permits in the register, including unchanged ones'),
+  unchanged: integer('Number of existing permits that were already the same'),
   contractors_created: list(
     object({
       id: orNull(id('Contractor; null in a dry run')),
@@ -71,7 +71,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
     object({
       row,
       value: text('Place in the register', { max: 500, example: 'Block Z / Level 3' }),
-      message: text('Reason why it couldn’t be matched', { max: 2000 }),
+      message: text('Reason why the place couldn’t be matched', { max: 2000 }),
     }),
     'Rows whose permits were imported without a place',
     { max: 1_000_000 },
@@ -85,7 +85,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
   ),
   kept: list(
     object({ row, permit_number: number_, status: text('Status', { max: 40, example: 'closed' }) }),
-    'Permits that people have closed out, whose fields were kept',
+    'Permits that people have ended, such as closed-out ones; the import didn’t change their fields',
     { max: 1_000_000 },
   ),
   errors: list(
@@ -108,25 +108,25 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
         ],
         'Fault code',
       ),
-      message: text('Problem description', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
+      message: text('Fault in words', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
     }),
     'Errors, one for each fault in a refused row',
     { max: 1_000_000 },
   ),
   warnings: list(
     object({
-      code: text('Note code', { max: 60, example: 'sheet_not_read' }),
-      detail: text('The note in words', { max: 10_000, example: 'Only the sheet "Register" was read, not "Key".' }),
+      code: text('Warning code', { max: 60, example: 'sheet_not_read' }),
+      detail: text('The warning in words', { max: 10_000, example: 'Only the sheet "Register" was read. The file also has "Key".' }),
       count: integer('Number of occurrences'),
-      first: orNull(text('First cell that the note refers to', { max: 100, example: 'C12' })),
+      first: orNull(text('First cell that the warning refers to; null if it is about columns or sheets', { max: 100, example: 'C12' })),
     }),
-    'Notes about the file as a whole',
+    'Warnings about the file as a whole',
     { max: 1000 },
   ),
 })
 
 export const QueuedImport = shape('QueuedPermitImport', 'An import that runs in the background (Prefer: respond-async)', {
-  job_id: id('Job run; its result has the form of an upload’s result'),
+  job_id: id('Job run; its result is a PermitUploadResult'),
 })
 
 export const PermitSet = shape('PermitSet', 'An import of a register', {
@@ -137,34 +137,34 @@ export const PermitSet = shape('PermitSet', 'An import of a register', {
   format_id: text('Format', { max: 60, example: 'customer_ptw_xlsx' }),
   rows_read: integer('Number of rows with data'),
   rows_new: integer('Number of new permits'),
-  rows_updated: integer('Number of updated permits'),
-  rows_unchanged: integer('Number of permits that were already identical'),
+  rows_updated: integer('Number of existing permits in the register, including unchanged ones'),
+  rows_unchanged: integer('Number of existing permits that were already the same'),
   rows_refused: integer('Number of refused rows'),
   permits: integer('Number of permits in the import'),
-  archived_at: orNull(instant('Time when it was archived')),
-  permissions: flags(['archive', 'delete', 're_resolve'], { re_resolve: 'match its places again' }),
+  archived_at: orNull(instant('Time when the import was archived; null if it isn’t archived')),
+  permissions: flags(['archive', 'delete', 're_resolve'], { re_resolve: 'match the places of the import’s permits again' }),
   version: integer('Version'),
   created_at: instant('Time of the upload'),
-  created_by: orNull(id('Person who uploaded it')),
+  created_by: orNull(id('Person who uploaded the register; null if no person did')),
   updated_at: instant('Time of the last change'),
-  updated_by: orNull(id('Person who last changed it')),
+  updated_by: orNull(id('Person who last changed the import; null if no person did')),
 })
 
 export const SetFilter = object({
   site_id: id('Site'),
   id: optional(list(id('Import'), 'Ids', { max: 200 })),
-  archived: optional(flag('Whether to include archived imports')),
+  archived: optional(flag('Whether to include archived imports; default false')),
   ...paging,
 })
 
 export const DropSet = shape('DropPermitSet', 'Deletion of an import', {
   site_id: optional(id('Site; must match the record’s')),
-  archive: optional(flag('Whether to hide the import only and keep its permits')),
+  archive: optional(flag('Whether to only hide the import, and keep its permits; default false')),
 })
 
 export const ReResolve = shape('ReResolvePermits', 'Imported permits whose places are matched again', {
   site_id: optional(id('Site. Required if the query doesn’t contain it')),
-  set_id: optional(id('Import')),
+  set_id: optional(id('Import; default: all imported permits')),
 })
 
 export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
@@ -178,9 +178,9 @@ export const ReResolved = shape('ReResolvedPermits', 'The result of matching pla
       permit_id: id('Permit'),
       permit_number: number_,
       value: text('Place in the register', { max: 500, example: 'Block Z / Level 3' }),
-      message: text('Reason why it couldn’t be matched', { max: 2000 }),
+      message: text('Reason why the place couldn’t be matched', { max: 2000 }),
     }),
-    'Permits still without a place',
+    'Permits that still have no place',
     { max: 1_000_000 },
   ),
 })

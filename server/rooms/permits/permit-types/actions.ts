@@ -73,7 +73,7 @@ export async function createType(ctx: Ctx, body: NewType): Promise<Record<string
 
 async function one(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
   const [row] = await typesOn(ctx.db, site_id, { ids: [id] })
-  if (row === undefined) throw new Error('The type that was just created is missing.')
+  if (row === undefined) throw new Error('The type that was just saved is missing.')
   return shown(ctx, row)
 }
 

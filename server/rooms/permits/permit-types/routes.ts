@@ -17,7 +17,7 @@ export const routes = [
   post('/permits/types', {
     name: 'permit_type.create',
     summary: 'Create a permit type',
-    says: 'Adds a permit type. Only the code is required.',
+    says: 'Adds a permit type to the site. Codes are unique on the site.',
     access: { needs: 'permit_settings_manage' },
     query: MaybeSite,
     body: NewType,
@@ -33,7 +33,7 @@ export const routes = [
   patch('/permits/types/:type_id', {
     name: 'permit_type.change',
     summary: 'Update or retire a permit type',
-    says: 'Changes a type, or retires it (`active=false`), even while it is in use. Permits in review keep the steps they started with.',
+    says: 'Changes a type, or retires it (`active=false`), even while it is in use. Permits in review keep the number of reviews that they started with.',
     access: { needs: 'permit_settings_manage' },
     on: permitType,
     query: MaybeSite,

@@ -10,22 +10,22 @@ const code = text('Code, case-sensitive; can’t be changed later', {
 const Slot = object({
   key: text('Key', { max: 60, example: 'rams' }),
   label: text('Label', { max: 200, example: 'RAMS' }),
-  required: flag('Whether a permit can’t be submitted without it'),
+  required: flag('Whether a permit can’t be submitted without the document'),
 })
 const Check = object({
   code: text('Code', { max: 60, example: 'fire_watch_named' }),
   label: text('Pre-check text', { max: 300, example: 'Fire watch named' }),
-  required: flag('Whether an answer is required'),
+  required: flag('Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`'),
 })
 const GivenSlot = object({
-  key: optional(text('Key; default: derived from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'rams' })),
+  key: optional(text('Key; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'rams' })),
   label: text('Label', { min: 1, max: 200, example: 'RAMS' }),
-  required: optional(flag('Whether a permit can’t be submitted without it; default false')),
+  required: optional(flag('Whether a permit can’t be submitted without the document; default false')),
 })
 const GivenCheck = object({
   code: optional(text('Code; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'fire_watch_named' })),
   label: text('Pre-check text', { min: 1, max: 300, example: 'Fire watch named' }),
-  required: optional(flag('Whether an answer is required')),
+  required: optional(flag('Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`')),
 })
 
 export const PermitTypeShape = shape('PermitType', 'A permit type', {
@@ -33,14 +33,14 @@ export const PermitTypeShape = shape('PermitType', 'A permit type', {
   site_id: id('Site'),
   code,
   name: text('Name', { max: 200, example: 'Hot work' }),
-  active: flag('Whether the type is offered; false: retired, existing permits keep it', { example: true }),
-  requires_parent: flag('Whether its permits need a parent permit'),
-  is_extendable: flag('Whether the window of its permits can be extended'),
-  single_stage: flag('Whether its permits skip the endorsement'),
+  active: flag('Whether the type is offered; false if it is retired. Existing permits keep a retired type', { example: true }),
+  requires_parent: flag('Whether permits of this type need a parent permit'),
+  is_extendable: flag('Whether the window of a permit of this type can be extended'),
+  single_stage: flag('Whether permits of this type skip the endorsement'),
   requires_powra: flag('Reserved; has no effect'),
   pre_checks: list(Check, 'Pre-checks', { max: 100 }),
   expected_attachments: list(Slot, 'Expected documents', { max: 50 }),
-  default_duration_hours: orNull(integer('Default length of the permit window, hours', { min: 1, max: 8760, example: 12 })),
+  default_duration_hours: orNull(integer('Default length of the permit window, hours; null for none', { min: 1, max: 8760, example: 12 })),
   permissions: flags(['edit']),
   version: integer('Version'),
   created_at: instant('Creation time'),
@@ -48,15 +48,17 @@ export const PermitTypeShape = shape('PermitType', 'A permit type', {
 })
 
 const fields = {
-  name: optional(name('Name; default the code', { example: 'Hot work' })),
+  name: optional(name('Name; a new type’s default is its code', { example: 'Hot work' })),
   active: optional(flag('Whether the type is offered; false retires it', { example: true })),
-  requires_parent: optional(flag('Whether its permits need a parent permit; default: as the regime requires')),
-  is_extendable: optional(flag('Whether the window of its permits can be extended')),
-  single_stage: optional(flag('Whether its permits skip the endorsement')),
+  requires_parent: optional(flag('Whether permits of this type need a parent permit; a new type’s default is what the regime requires')),
+  is_extendable: optional(flag('Whether the window of a permit of this type can be extended')),
+  single_stage: optional(flag('Whether permits of this type skip the endorsement')),
   requires_powra: optional(flag('Reserved; has no effect')),
   pre_checks: optional(list(GivenCheck, 'Pre-checks', { max: 100 })),
   expected_attachments: optional(list(GivenSlot, 'Expected documents', { max: 50 })),
-  default_duration_hours: optional(orNull(integer('Default length of the permit window, hours', { min: 1, max: 8760, example: 12 }))),
+  default_duration_hours: optional(
+    orNull(integer('Default length of the permit window, hours; null for none', { min: 1, max: 8760, example: 12 })),
+  ),
 }
 
 export const NewType = shape('NewPermitType', 'A permit type', { site_id: id('Site'), code, ...fields })

@@ -38,7 +38,7 @@ const isShipped = (id: Id): boolean => id in shippedRows
 const seededRow = shippedRow(SEEDED_ID, 'Standard workflow', SEEDED_VERSION, SEEDED)
 const strictRow = shippedRow(STRICT_ID, 'Strict workflow', 1, STRICT)
 
-const shippedRefusal = conflict('shipped', 'The standard workflows can’t be changed. Make a copy and change that.')
+const shippedRefusal = conflict('shipped', 'The standard workflows can’t be changed. Copy one, and change the copy.')
 
 function shown(ctx: Ctx, row: WorkflowRow, in_force: boolean): Record<string, unknown> {
   const seeded = isShipped(row.id)
@@ -99,7 +99,7 @@ export async function cloneShipped(ctx: Ctx, body: CloneBody): Promise<Record<st
     refuse(
       conflict(
         'key_taken',
-        `${permit_type_code === null ? 'This site' : permit_type_code} already has its own workflow, ${there.name}. Remove that one first.`,
+        `${permit_type_code === null ? 'This site' : permit_type_code} already has its own workflow, ${there.name}. Remove that workflow first.`,
         { existing_id: there.id },
       ),
     )

@@ -7,11 +7,11 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'permit-workflow',
-  says: 'Steps that permits of a site go through, their versions and tests.',
+  says: 'Workflows of a site: the steps that its permits go through, their versions and tests.',
   routes,
   kinds: [workflow, workflowVersion],
   jobs: [{ kind: 'workflow_backtest', says: 'Runs a draft workflow against the site’s past permits.', run: backTest }],
-  permissions: { permit_workflow_author: held(BANDS.manage, 'Edit the workflow of the site') },
+  permissions: { permit_workflow_author: held(BANDS.manage, 'Edit the workflows of the site') },
   events: eventsOf(
     'permit_workflow',
     { permit_type_code: 'Permit type; null for the whole site', version: field.number('Version') },

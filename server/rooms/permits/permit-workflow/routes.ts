@@ -11,7 +11,7 @@ export const routes = [
   get('/permits/workflow', {
     name: 'permit_workflow.show',
     summary: 'Show the active workflow',
-    says: 'Returns the workflow that new permits use, for the site or one permit type.',
+    says: 'Returns the published workflow that new permits use, for the site or for one permit type.',
     access: { needs: 'site_view' },
     query: WorkflowQuery,
     reply: ref(Definition),
@@ -29,7 +29,7 @@ export const routes = [
   get('/permits/workflow/definitions', {
     name: 'permit_workflow.list',
     summary: 'List workflows',
-    says: 'Returns the standard workflows, then the site’s own.',
+    says: 'Returns the standard workflows, then the site’s own: the one for the whole site first, then by permit type.',
     access: { needs: 'site_view' },
     query: SiteQuery,
     reply: Type.Array(ref(Definition)),

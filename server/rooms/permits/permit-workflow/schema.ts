@@ -11,8 +11,8 @@ const State = object({
 const Transition = object({
   key: word('Key, unique in the graph', 'requested.endorse'),
   action: word('Action, as in the list of primitives', 'endorse'),
-  from: word('State', 'requested'),
-  to: word('State', 'endorsed'),
+  from: word('State before the step', 'requested'),
+  to: word('State after the step', 'endorsed'),
   actor: word('Actor, as in the list of primitives', 'stage1_band'),
   guards: list(word('Guard, as in the list of primitives', 'two_stage'), 'Guards', { max: 30 }),
   effects: list(
@@ -43,14 +43,14 @@ export const Definition = shape('PermitWorkflow', 'A permit workflow', {
   version: integer('Published version; 0 for a draft'),
   revision: integer('Version of the record, for If-Match'),
   name: text('Name', { max: 200, example: 'Standard workflow' }),
-  seeded: flag('Whether it is a standard workflow, which is read-only'),
+  seeded: flag('Whether this is a standard workflow, which is read-only'),
   in_force: flag('Whether new permits use this workflow'),
   ...graph,
-  warnings: list(GraphWarning, 'Rules that always apply even if the graph leaves them out, and steps that can never be taken', {
+  warnings: list(GraphWarning, 'Rules that apply even if the graph leaves them out, and steps that no permit can ever take', {
     max: 1000,
   }),
   permissions: flags(['edit', 'remove']),
-  updated_at: orNull(instant('Time of the last change')),
+  updated_at: orNull(instant('Time of the last change; null for a standard workflow')),
 })
 
 export const RegistryShape = shape('PermitWorkflowRegistry', 'The primitives of workflows', {
@@ -74,7 +74,7 @@ export const RegistryShape = shape('PermitWorkflowRegistry', 'The primitives of 
       key: word('Key', 'two_stage'),
       label: text('Label', { max: 100 }),
       says: text('Condition in words', { max: 300 }),
-      opt_in: flag('Whether the standard workflow leaves it out'),
+      opt_in: flag('Whether the standard workflow leaves the guard out'),
     }),
     'Guards',
     { max: 100 },
@@ -90,7 +90,7 @@ export const RegistryShape = shape('PermitWorkflowRegistry', 'The primitives of 
 
 export const WorkflowQuery = object({
   site_id: id('Site'),
-  permit_type_code: optional(text('Permit type, for the workflow of this type', { max: 20, example: 'HW' })),
+  permit_type_code: optional(text('Permit type; default: the whole site', { max: 20, example: 'HW' })),
 })
 export const SiteQuery = object({ site_id: id('Site') })
 export const MaybeSite = object({ site_id: optional(id('Site; required with the id of a standard workflow')) })
@@ -106,7 +106,7 @@ export const SaveWorkflow = shape('SaveWorkflow', 'The whole graph, published as
   name: optional(text('Name', { min: 1, max: 200 })),
   ...graph,
 })
-export const BackTest = shape('BackTest', 'A graph to test with past permits; default: the draft or the newest version of the workflow', {
+export const BackTest = shape('BackTest', 'A graph to test with past permits; default: the workflow’s draft, or its newest version', {
   site_id: optional(id('Site; required with the id of a standard workflow')),
   states: optional(graph.states),
   transitions: optional(graph.transitions),

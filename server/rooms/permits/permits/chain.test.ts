@@ -161,10 +161,10 @@ describe('permits: the signature chain', () => {
     ]
     for (const [name, value] of fields) {
       const { fault } = await tampered(w, draft, `update permit set ${name} = ${value} where id = $1`)
-      assert.deepEqual([fault?.what, fault?.detail], ['permit', `Changed since signature 4: ${name}.`])
+      assert.deepEqual([fault?.what, fault?.detail], ['permit', `The permit has changed since signature 4: ${name}.`])
     }
     const { fault } = await tampered(w, draft, `delete from permit_attachment where permit_id = $1`)
-    assert.equal(fault?.detail, 'Changed since signature 4: attachments.')
+    assert.equal(fault?.detail, 'The permit has changed since signature 4: attachments.')
     assert.equal((await verify(w, draft)).fault, null)
   })
 

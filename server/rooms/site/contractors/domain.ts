@@ -209,7 +209,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
     if (taken !== undefined)
       return conflict(
         'key_taken',
-        `"${name}" is ${folded(taken.name) === folded(name) ? 'already a contractor on this site' : `an alias of ${taken.name}`}.`,
+        `"${name}" is ${folded(taken.name) === folded(name) ? 'already a contractor on this site' : `an alias of ${taken.name}`}. Choose another name.`,
         { existing_id: taken.id },
       )
   }
@@ -250,5 +250,9 @@ export function overseeing(
   nameOf: (id: Id) => string,
 ): Verdict {
   const loop = loopThrough(pairs, overseer, subordinate)
-  return loop === null ? null : conflict('oversight_cycle', `This would create a loop: ${loop.map(nameOf).join(' over ')}.`, { path: loop })
+  return loop === null
+    ? null
+    : conflict('oversight_cycle', `This would create a loop: ${loop.map(nameOf).join(' over ')}. Remove one of these pairs first.`, {
+        path: loop,
+      })
 }

@@ -37,7 +37,7 @@ export const routes = [
   get('/contractors/', {
     name: 'contractor.list',
     summary: 'List contractors',
-    says: 'Returns the contractors of a site by name. Contractors that have left are included only on request.',
+    says: 'Returns the contractors of a site by name. Contractors that have left are included only if `status` or `id` selects them.',
     access: { needs: 'site_view' },
     query: ContractorFilter,
     reply: Type.Array(ref(Contractor)),
@@ -49,7 +49,7 @@ export const routes = [
   post('/contractors/', {
     name: 'contractor.create',
     summary: 'Create a contractor',
-    says: 'Adds a contractor. Its colour is derived from its name unless one is sent. A name similar to another one must be confirmed.',
+    says: 'Adds a contractor. The colour is derived from the name unless a colour is sent. A name similar to that of another contractor must be confirmed.',
     access: { needs: 'contractor_edit' },
     body: NewContractor,
     of: Contractor,
@@ -64,7 +64,7 @@ export const routes = [
   get('/contractors/oversight', {
     name: 'contractor.list_oversight',
     summary: 'List oversight pairs',
-    says: 'Returns which contractor oversees which on a site. `effective` adds the pairs that follow from other pairs.',
+    says: 'Returns the pairs of overseeing and overseen contractors on a site, by their names. `effective` adds the pairs that follow from other pairs.',
     access: { needs: 'site_view' },
     query: PairsQuery,
     reply: Type.Array(ref(OversightPair)),
@@ -86,7 +86,7 @@ export const routes = [
   patch(one, {
     name: 'contractor.change',
     summary: 'Update a contractor',
-    says: 'Changes a contractor. A rename keeps the old name as an alias; setting `left` returns what the contractor still has on the site.',
+    says: 'Changes a contractor. A rename keeps the old name as an alias. If `status` is set to `left`, the response also says what the contractor still has on the site.',
     access: { needs: 'contractor_edit' },
     on: contractor,
     body: ContractorChange,
@@ -145,7 +145,7 @@ export const routes = [
   get(`${one}/oversight`, {
     name: 'contractor.show_oversight',
     summary: 'Show a contractor’s oversight',
-    says: 'Returns the contractors that this one oversees or, with `direction=up`, those that oversee it; direct ones first.',
+    says: 'Returns the contractors that this one oversees or, with `direction=up`, those that oversee it; direct ones first, then by name.',
     access: { needs: 'site_view' },
     on: contractor,
     query: OversightDirection,
@@ -161,7 +161,7 @@ export const routes = [
     body: NewOversight,
     reply: ref(Overseen),
     status: 201,
-    also: { 200: 'It already oversaw that contractor' },
+    also: { 200: 'The contractor already oversaw the other one' },
     refuses: ['conflict'],
     handle: async ({ ctx, thing, body }) => {
       const { made, said } = await addOversight(ctx, thing, body.subordinate_id)
@@ -171,7 +171,7 @@ export const routes = [
   del(`${one}/oversight/:subordinate_id`, {
     name: 'contractor.drop_oversight',
     summary: 'Remove an oversight pair',
-    says: 'Ends an oversight. A pair that follows from others can’t be removed itself.',
+    says: 'Ends an oversight. A pair that follows from other pairs can’t be removed.',
     access: { needs: 'contractor_manage' },
     on: contractor,
     reply: null,

@@ -20,20 +20,20 @@ import {
 const colour = (description: string) => text(description, { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#128189' })
 
 const contact = {
-  registration_number: orNull(text('Company number', { max: 60, example: '01234567' })),
-  email: orNull(text('Email address', { max: 320, example: 'office@acme.example' })),
-  phone: orNull(text('Telephone', { max: 60, example: '+44 20 7946 0100' })),
-  address: orNull(text('Postal address', { max: 1000 })),
+  registration_number: orNull(text('Company number; null if unknown', { max: 60, example: '01234567' })),
+  email: orNull(text('Email address; null if unknown', { max: 320, example: 'office@acme.example' })),
+  phone: orNull(text('Telephone number; null if unknown', { max: 60, example: '+44 20 7946 0100' })),
+  address: orNull(text('Postal address; null if unknown', { max: 1000 })),
 }
 
 const editable = {
-  name: name('Contractor name, unique on the site', { example: 'Acme Scaffolding Ltd' }),
+  name: name('Contractor name, unique on the site, ignoring case', { example: 'Acme Scaffolding Ltd' }),
   short_name: text('Text shown next to the colour; default: initials', { min: 1, max: 12, example: 'AS' }),
   aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'Names in spreadsheets; unique on the site', { max: 20 }),
-  colour: orNull(colour('Colour on the map; null: derived from the name')),
+  colour: orNull(colour('Colour on the map; null to derive it from the name')),
   trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'Contractor’s trades', { max: 30 }),
   ...contact,
-  status: oneOf(['active', 'left'], 'Status; left: no longer offered, its records are kept'),
+  status: oneOf(['active', 'left'], 'Status; a contractor that has left is no longer offered, and its records stay'),
 }
 
 /** A contractor that an import created has the name in its register: up to 500 characters. */
@@ -55,13 +55,14 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
   aliases: list(called, 'Names in spreadsheets', { max: 20 }),
   colour: colour('Colour on the map'),
   colour_source: oneOf(['derived', 'chosen'], 'Source of the colour'),
+  // Left out for callers who can't see the contact details.
   email: optional(contact.email),
   phone: optional(contact.phone),
   address: optional(contact.address),
   name_key: text('Normalised name; contractors with the same key count as the same', { max: 600, example: 'acme scaffolding' }),
   logo_version: integer('Logo version; 0 for none'),
   source: oneOf(['manual', 'import', 'invite'], 'Source'),
-  is_main: flag('Whether it is the main contractor'),
+  is_main: flag('Whether this is the main contractor'),
   similar_to: list(id('Contractor'), 'Contractors with a similar colour (within 0.05 in OKLab)', { max: 500 }),
   counts: optional(counts),
   still_here: optional(
@@ -71,7 +72,7 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
       members: integer('Number of active members'),
     }),
   ),
-  permissions: flags(CONTRACTOR_ACTIONS, { oversee: 'change its oversight' }),
+  permissions: flags(CONTRACTOR_ACTIONS, { oversee: 'change the contractor’s oversight' }),
   version: integer('Version'),
   created_at: instant('Creation time'),
   updated_at: instant('Time of the last change'),
@@ -85,7 +86,7 @@ export const NewContractor = shape('NewContractor', 'A contractor to add', {
   ...(Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, optional(schema)])) as {
     [K in keyof typeof others]: ReturnType<typeof optional<(typeof others)[K]>>
   }),
-  confirm_similar: optional(flag('Whether to create it even if a contractor with a similar name exists')),
+  confirm_similar: optional(flag('Whether to create the contractor even if another has a similar name; default false')),
 })
 
 export const ContractorChange = partial('ContractorChange', 'Changes to a contractor', editable)
@@ -104,14 +105,16 @@ export const ContractorFilter = object({
 export const Overseen = shape('Overseen', 'A contractor in an oversight pair', {
   contractor_id: id('Contractor'),
   name: called,
-  direct: flag('Whether the pair is direct; false: it follows from other pairs'),
-  via: list(id('Contractor'), 'Contractors in between, for a pair that follows from others', { max: 8 }),
-  since: orNull(instant('Start; null for a pair that follows from others')),
-  by: orNull(id('Person who added the pair; null for a pair that follows from others')),
+  direct: flag('Whether the pair is direct; false if it follows from other pairs'),
+  via: list(id('Contractor'), 'Contractors in between, for a pair that follows from other pairs; empty for a direct pair', { max: 8 }),
+  since: orNull(instant('Start; null for a pair that follows from other pairs')),
+  by: orNull(id('Person who added the pair; null for a pair that follows from other pairs')),
 })
 export const NewOversight = shape('NewOversight', 'A contractor that this one engaged', { subordinate_id: id('Contractor') })
 export const OversightDirection = object({
-  direction: optional(oneOf(['down', 'up'], 'down: contractors it oversees; up: contractors that oversee it')),
+  direction: optional(
+    oneOf(['down', 'up'], 'down: contractors that this one oversees; up: contractors that oversee this one; default down'),
+  ),
 })
 
 export const OversightPair = shape('OversightPair', 'An oversight pair', {
@@ -119,17 +122,20 @@ export const OversightPair = shape('OversightPair', 'An oversight pair', {
   overseer_name: called,
   subordinate_id: id('Overseen contractor'),
   subordinate_name: called,
-  direct: flag('Whether the pair is direct; false: it follows from other pairs'),
-  via: list(id('Contractor'), 'Contractors in between', { max: 8 }),
+  direct: flag('Whether the pair is direct; false if it follows from other pairs'),
+  via: list(id('Contractor'), 'Contractors in between; empty for a direct pair', { max: 8 }),
 })
-export const PairsQuery = object({ site_id: id('Site'), effective: optional(flag('Whether to include pairs that follow from others')) })
+export const PairsQuery = object({
+  site_id: id('Site'),
+  effective: optional(flag('Whether to include pairs that follow from other pairs; default false')),
+})
 
 export const PublicContractor = shape('PublicContractor', 'A contractor as shown publicly', {
   id: id('Contractor'),
   name: called,
   short_name: text('Short name', { max: 12 }),
   colour: colour('Colour'),
-  logo_url: orNull(text('Logo URL', { max: 300 })),
+  logo_url: orNull(text('Logo URL; null without a logo', { max: 300 })),
 })
 export const PublicContractors = object({
   token: optional(text('Token of an invite link, capture link or briefing', { max: 100 })),
@@ -139,7 +145,7 @@ export const PublicContractors = object({
 export const LogoQuery = object({
   size: optional(oneOf(['64', '256', 'original'], 'Longest side in pixels; default 256')),
   v: optional(text('Version, so that a new logo isn’t served from the cache', { max: 20 })),
-  token: optional(text('Token, instead of a sign-in', { max: 100 })),
+  token: optional(text('Token of a link, instead of signing in', { max: 100 })),
 })
 export const LogoFields = object({})
 

@@ -53,11 +53,12 @@ export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   const { most } = DAYS[asked.kind]
   if (asked.kind === 'link' && !(LINK_ROLES as readonly Role[]).includes(asked.role))
     faults.push({ path: 'role', message: `can’t be given by a link. Use ${LINK_ROLES.join(', ')}, or invite this person by email.` })
-  if (asked.expires_at !== null && asked.expires_at <= now) faults.push({ path: 'expires_at', message: 'is in the past.' })
+  if (asked.expires_at !== null && asked.expires_at <= now)
+    faults.push({ path: 'expires_at', message: 'is in the past. Choose a later time.' })
   if (asked.expires_at !== null && asked.expires_at > later(now, most * DAY))
     faults.push({ path: 'expires_at', message: `must be within ${most} days.` })
   if (asked.contractor_choice && asked.contractor_id !== null)
-    faults.push({ path: 'contractor_choice', message: 'can’t be given together with contractor_id.' })
+    faults.push({ path: 'contractor_choice', message: 'can’t be given together with contractor_id. Send one of the two.' })
   if (asked.role === 'contractor_hse' && asked.contractor_id === null && !asked.contractor_choice)
     faults.push({ path: 'contractor_id', message: 'is required: a contractor’s H&S person belongs to a contractor.' })
   return faults
@@ -70,15 +71,17 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
     RANK[asked.role] > rank
       ? forbidden(
           'member_invite',
-          `The role ${asked.role.replace('_', ' ')} is above yours. Ask someone with at least that role to invite them.`,
+          `The role ${asked.role.replaceAll('_', ' ')} is above yours. Ask someone with at least that role to send the invitation.`,
           [{ code: 'rank', detail: asked.role }],
         )
       : null
   const foreign =
     by.role === 'contractor_hse' && !by.is_superadmin && (asked.contractor_choice || asked.contractor_id !== by.contractor_id)
-      ? forbidden('member_invite', 'You can only invite people who work for your own contractor.', [
-          { code: 'own_firm', detail: 'contractor_id' },
-        ])
+      ? forbidden(
+          'member_invite',
+          'You can only invite people who work for your own contractor. Ask a site manager to invite other people.',
+          [{ code: 'own_firm', detail: 'contractor_id' }],
+        )
       : null
   return [foreign, above]
 }
@@ -131,11 +134,13 @@ export function letting(invite: Stamps, now: Instant): Verdict {
       return conflict('invite_revoked', 'This invitation has been revoked. Ask the person who invited you for a new one.')
     case 'accepted':
     case 'used_up':
-      return conflict('invite_used_up', 'This invitation has been used up. Ask for a new one.')
+      return conflict('invite_used_up', 'This invitation has been used up. Ask the person who invited you for a new one.')
     case 'expired':
-      return conflict('invite_expired', 'This invitation has expired. Ask for a new one.')
+      return conflict('invite_expired', 'This invitation has expired. Ask the person who invited you for a new one.')
     case 'bounced': // the bearer of the token has received the email, so it arrived
-      return invite.expires_at <= now ? conflict('invite_expired', 'This invitation has expired. Ask for a new one.') : null
+      return invite.expires_at <= now
+        ? conflict('invite_expired', 'This invitation has expired. Ask the person who invited you for a new one.')
+        : null
     case 'open':
       return null
   }
@@ -150,13 +155,13 @@ export function resending(
   now: Instant,
 ): Verdict[] {
   const status = statusOf(invite, now)
-  if (invite.kind === 'link') return [wrongStep(status, ['revoke'], 'A link can’t be resent. Share the link again, or create a new one.')]
+  if (invite.kind === 'link') return [wrongStep(status, ['revoke'], 'A link can’t be resent. Share the link again, or create a new link.')]
   if (status === 'revoked' || status === 'accepted')
-    return [wrongStep(status, [], `This invitation has already been ${status}. Create a new one.`)]
+    return [wrongStep(status, [], `This invitation has already been ${status}. Create a new invitation.`)]
   const held = suppressed
     ? conflict(
         'email_suppressed',
-        'Email to this address is stopped, because messages bounced or were reported as spam. Invite the person at another address, or ask a superadmin to allow this one again.',
+        'Email to this address is stopped, because messages bounced or were reported as spam. Invite the person at another address, or ask a superadmin to allow this address again.',
       )
     : null
   const wait = (at: Instant, length: number) => Math.max(1, Math.ceil((ms(at) + length - ms(now)) / 1000))

@@ -25,7 +25,7 @@ export const room = defineRoom({
       status: 'Membership state',
     },
     {
-      sent: 'An invitation was emailed',
+      sent: 'An invitation was sent',
       bounced: 'An invitation email bounced',
       accepted: 'Someone joined through an invitation',
       revoked: 'An invitation was revoked',
@@ -51,7 +51,7 @@ export const room = defineRoom({
         audience: [{ named: 'inviter' }],
         channels: ['in_app'],
         title: 'An invitation couldn’t be delivered',
-        body: 'The email of {{subject_label}} bounced. Check the address and send a new invitation.',
+        body: 'The email with an invitation bounced. Check the address, and send a new invitation.',
         link: '/sites/{site_id}/members',
         may_reach_nobody: true,
       },

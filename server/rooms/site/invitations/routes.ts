@@ -10,7 +10,7 @@ export const routes = [
   get('/invites/sites/:site_id', {
     name: 'invite.list',
     summary: 'List invitations',
-    says: 'Returns the invitations and links of a site, newest first, without their tokens.',
+    says: 'Returns the invitations and links of a site, newest first, without their tokens. A contractor’s H&S person gets only those for their own contractor.',
     access: { needs: 'member_invite' },
     query: InviteFilter,
     reply: Type.Array(ref(Invite)),
@@ -22,7 +22,7 @@ export const routes = [
   post('/invites/sites/:site_id', {
     name: 'invite.send',
     summary: 'Invite a person by email',
-    says: 'Invites one person, with a role no higher than your own. Without a mail server the response has the link to pass on.',
+    says: 'Invites one person, with a role no higher than your own. If no mail server is set up, the response contains the link to pass on.',
     access: { needs: 'member_invite' },
     body: NewInvite,
     of: Invite,
@@ -46,7 +46,7 @@ export const routes = [
   post('/invites/:invite_id/resend', {
     name: 'invite.resend',
     summary: 'Resend an invitation',
-    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. Without a mail server the response has the new link.',
+    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. An invitation can be resent once a minute and five times in 24 hours. If no mail server is set up, the response contains the new link.',
     access: { needs: 'member_invite' },
     on: invite,
     reply: ref(SentInvite),
@@ -72,12 +72,12 @@ export const routes = [
   post('/invite-links/accept/:token', {
     name: 'invite.accept',
     summary: 'Accept an invitation',
-    says: 'Joins the site of an invitation or link. Accepting again returns the same membership.',
+    says: 'Joins the site of an invitation or link; the membership is pending if it needs approval. Accepting again returns the same membership.',
     access: { signed_in: true },
     body: AcceptInvite,
     reply: ref(Membership),
     status: 201,
-    also: { 200: 'The caller was a member already' },
+    also: { 200: 'The caller was already a member' },
     refuses: ['not_found', 'conflict'],
     handle: async ({ ctx, params, body }) => {
       const { made, membership } = await acceptInvite(ctx, params.token ?? '', body)
@@ -88,12 +88,12 @@ export const routes = [
   post('/invite-links/register/:token', {
     name: 'invite.register',
     summary: 'Create an account and join',
-    says: 'Creates a built-in account and its membership. With an external identity provider the response says where to sign in.',
+    says: 'Creates a built-in account and its membership. With an external identity provider, nothing is created, and the response contains the URL of the sign-in page.',
     access: { open: true },
     body: Register,
     reply: ref(Registered),
     status: 201,
-    also: { 200: 'People sign in at an external provider: nothing was created, and the response says where' },
+    also: { 200: 'People sign in with an external provider; nothing was created, and the response contains the URL' },
     refuses: ['not_found', 'conflict', 'rate_limited'],
     before: ({ ctx, params, body, wire }) => judgeRegistration(ctx, params.token ?? '', body, wire.address),
     handle: async ({ ctx, params, body, brought }) => {

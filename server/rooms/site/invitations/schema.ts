@@ -36,23 +36,28 @@ const fields = {
   role: role('Role given by the invitation'),
   contractor_id: orNull(id('Contractor that the person joins; null for the main contractor, or when the person chooses')),
   contractor_choice: flag('Whether the person chooses or enters their contractor'),
-  email: orNull(text('Email address, for an invitation by email', { max: 320, example: 'ana@example.com' })),
-  name: orNull(text('Invited person’s name', { max: 200, example: 'Ana Ruiz' })),
-  message: orNull(text('Message from the inviter, plain text', { max: 1000 })),
-  label: orNull(text('Link label', { max: 200, example: 'Gate B poster' })),
+  email: orNull(text('Email address; null for a link', { max: 320, example: 'ana@example.com' })),
+  name: orNull(text('Invited person’s name; null if the inviter gave none', { max: 200, example: 'Ana Ruiz' })),
+  message: orNull(text('Message from the inviter, plain text; null if there is none', { max: 1000 })),
+  label: orNull(text('Label of the link; null if it has none', { max: 200, example: 'Gate B poster' })),
   expires_at: instant('Expiry'),
   max_uses: integer('Maximum number of uses'),
   uses: integer('Number of uses so far'),
   approval,
   status: oneOf(STATUS, 'Current state'),
-  sends: integer('Number of times it was emailed'),
-  last_sent_at: orNull(instant('Time when it was last sent')),
-  bounced_at: orNull(instant('Time when its email bounced')),
-  revoked_at: orNull(instant('Time when it was revoked')),
-  invited_by: orNull(object({ id: id('Person who sent the invitation'), name: text('Name', { max: 200, example: 'Max Manager' }) })),
+  sends: integer('Number of times the invitation was sent by email; 0 for a link'),
+  last_sent_at: orNull(instant('Time when the invitation was last sent; null for a link')),
+  bounced_at: orNull(instant('Time when the email bounced; null if it hasn’t')),
+  revoked_at: orNull(instant('Time when the invitation was revoked; null if it hasn’t been')),
+  invited_by: orNull(
+    object(
+      { id: id('Person'), name: text('Name', { max: 200, example: 'Max Manager' }) },
+      'Person who created the invitation; null if unknown',
+    ),
+  ),
   accepted_by: list(
     object({ user_id: id('Person'), membership_id: id('Membership'), at: instant('Time of joining') }),
-    'People who joined through the invitation, in order',
+    'People who joined through the invitation, in the order of joining',
     { max: 500 },
   ),
   permissions: flags(INVITE_ACTIONS),
@@ -66,7 +71,7 @@ export const Invite = shape('Invite', 'An invitation, without its token', fields
 export const SentInvite = shape('SentInvite', 'An invitation by email that was just sent', {
   ...fields,
   join_url: optional(
-    text('Link to pass on to the person, returned only here and only when no mail server is set up', {
+    text('Link to pass on to the person; returned only in this response, and only if no mail server is set up', {
       max: 1000,
       example: 'https://walkdown.example.com/join#kQ3…',
     }),
@@ -76,7 +81,7 @@ export const SentInvite = shape('SentInvite', 'An invitation by email that was j
 
 export const InviteLink = shape('InviteLink', 'A new link, with its token', {
   ...fields,
-  token: text('Token, returned only here', { max: 100, example: 'kQ3…' }),
+  token: text('Token, returned only in this response', { max: 100, example: 'kQ3…' }),
   url: text('URL for the link and poster; the token follows the #, so that it isn’t sent to any server', { max: 1000 }),
   qr_svg: text('The URL as a QR code, SVG', { max: 100_000, example: '<svg/>' }),
 })
@@ -84,7 +89,7 @@ export const InviteLink = shape('InviteLink', 'A new link, with its token', {
 export const NewInvite = shape('NewInvite', 'An invitation by email', {
   email: address('Person’s email address'),
   role: role('Role, no higher than the caller’s'),
-  contractor_id: optional(orNull(id('Contractor that the person joins'))),
+  contractor_id: optional(orNull(id('Contractor that the person joins; null for the main contractor'))),
   name: optional(orNull(name('Person’s name', { example: 'Ana Ruiz' }))),
   message: optional(orNull(text('Message for the email, plain text', { max: 1000, example: 'See you on Monday at gate B.' }))),
   expires_at: optional(instant('Expiry; default 14 days from now, at most 60')),
@@ -93,8 +98,8 @@ export const NewInvite = shape('NewInvite', 'An invitation by email', {
 
 export const NewInviteLink = shape('NewInviteLink', 'A link or poster for several people', {
   role: role('Role: member, viewer, client, commercial or contractor_hse'),
-  contractor_id: optional(orNull(id('Contractor that people join'))),
-  contractor_choice: optional(flag('Whether people choose or enter their contractor')),
+  contractor_id: optional(orNull(id('Contractor that people join; null for the main contractor, or if people choose'))),
+  contractor_choice: optional(flag('Whether people choose or enter their contractor; default false')),
   max_uses: optional(integer('Maximum number of uses; default 50', { min: 1, max: 500, example: 50 })),
   expires_at: optional(instant('Expiry; default 7 days from now, at most 90')),
   approval: optional(approval),
@@ -111,8 +116,8 @@ export const InviteFilter = object({
 })
 
 const joining = {
-  contractor_id: optional(orNull(id('Contractor, when the invitation lets the person choose'))),
-  contractor_name: optional(orNull(name('Contractor name, when it isn’t in the list', { example: 'Northgate Steel' }))),
+  contractor_id: optional(orNull(id('Contractor, if the invitation lets the person choose'))),
+  contractor_name: optional(orNull(name('Name of a contractor that isn’t in the list', { example: 'Northgate Steel' }))),
 }
 export const AcceptInvite = shape('AcceptInvite', 'Acceptance of an invitation', joining)
 

@@ -28,7 +28,7 @@ export const PendingMembership = shape('PendingMembership', 'A pending membershi
   id: id('Membership'),
   site_id: id('Site'),
   role: role('Requested role'),
-  contractor_id: orNull(id('Contractor')),
+  contractor_id: orNull(id('Contractor; null if the membership has none')),
   requested_contractor_name: orNull(text('Contractor name as the person entered it', { max: 200 })),
   user: object({
     id: id('Person'),

@@ -83,8 +83,16 @@ async function versionAt(ctx: Ctx, feature: FeatureRecord, versions: readonly Ve
   if (found.where === 'in') return found.version
   const { timezone } = await siteOf(ctx, feature.site_id)
   if (found.where === 'before')
-    return refuse(invalidField('effective_at', `is before the first version of ${spoken(timezone, found.first)}.`))
-  return refuse(wrongStep('ended', [], `${feature.name} ended on ${spoken(timezone, found.ended_at)}. Create a new one.`))
+    return refuse(
+      invalidField('effective_at', `is before the start of the feature (${spoken(timezone, found.first)}). Choose a later time.`),
+    )
+  return refuse(
+    wrongStep(
+      'ended',
+      [],
+      `${feature.name} ended on ${spoken(timezone, found.ended_at)}, so it can’t change any more. Create a new feature.`,
+    ),
+  )
 }
 
 const area = (of: Record<string, unknown>) => (typeof of.area_m2 === 'number' ? { area_m2: of.area_m2 } : {})
@@ -130,7 +138,7 @@ async function refuseLostLevels(ctx: Ctx, feature: FeatureRecord, before: Conten
     refuse(
       conflict(
         'in_use',
-        `${levels.length === 1 ? 'Level' : 'Levels'} ${levels.join(', ')} of ${feature.name} can’t be removed: in use by ${spelledOut(in_use)}. Move or end those first.`,
+        `${levels.length === 1 ? 'Level' : 'Levels'} ${levels.join(', ')} of ${feature.name} can’t be removed, because of ${spelledOut(in_use)} there. Move or end these records first.`,
         { in_use },
       ),
     )
@@ -147,7 +155,7 @@ async function usesAhead(ctx: Ctx, feature: FeatureRecord, from: Instant, levels
 
 const spelledOut = (counts: Record<string, number>) =>
   Object.entries(counts)
-    .map(([what, n]) => `${n} ${what.replaceAll('_', ' ')}`)
+    .map(([what, n]) => `${n} ${(n === 1 ? what.replace(/s$/, '') : what).replaceAll('_', ' ')}`)
     .join(', ')
 
 /** Changes a feature from an instant on: the version that is active then ends, a new one takes its remaining time, and later versions stay. */
@@ -160,7 +168,7 @@ export async function changeFeature(ctx: Ctx, feature: FeatureRecord, body: Feat
   enforce([writing(ctx.actor, kind, at, ctx.now)])
   const old = await versionAt(ctx, feature, versions, at)
   const [before] = await contentsOf(ctx.db, site_id, feature.id, old.id)
-  if (before === undefined) throw new Error('A version without content.')
+  if (before === undefined) throw new Error('The version has no content.')
   const faults: FieldFault[] = []
   const content = await contentOf(ctx, site_id, kind, given, contentAlone(before), at, faults)
   if (content === null || faults.length > 0) return refuse(invalid(faults))
@@ -200,12 +208,12 @@ export async function endFeature(ctx: Ctx, feature: FeatureRecord, body: EndFeat
     refuse(
       conflict(
         'in_use',
-        `${feature.name} is used by ${spelledOut(in_use)}. Move or end those first, or send force=true: they then refer to a place that has ended.`,
+        `${feature.name} is used by ${spelledOut(in_use)}. Move or end these records first, or send force=true; the records will then refer to a place that has ended.`,
         { in_use },
       ),
     )
   const [content] = await contentsOf(ctx.db, site_id, feature.id, last.id)
-  if (content === undefined) throw new Error('A version without content.')
+  if (content === undefined) throw new Error('The version has no content.')
   const ahead = versions.filter(v => v.valid_from > at)
   await dropVersions(
     ctx.db,

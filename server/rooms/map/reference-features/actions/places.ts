@@ -55,11 +55,12 @@ export async function placeOf(
   if (named.length > 0) await shareFrame(ctx.db, site_id)
   const found = named.length === 0 ? [] : await namesAt(ctx.db, site_id, options.at ?? ctx.now, named)
   const zone = found.find(feature => feature.id === zone_id && feature.kind === 'zone')
-  if (zone_id != null && zone === undefined) say('zone_id', 'isn’t an active zone on this site at that time.')
+  if (zone_id != null && zone === undefined) say('zone_id', 'isn’t a zone that is active on this site when the work starts.')
   let building = found.find(feature => feature.id === building_id && feature.kind === 'building')
-  if (building_id != null && building === undefined) say('building_id', 'isn’t an active building on this site at that time.')
+  if (building_id != null && building === undefined)
+    say('building_id', 'isn’t a building that is active on this site when the work starts.')
   if (building !== undefined && zone?.building_id != null && zone.building_id !== building.id)
-    say('zone_id', `is ${zone.name}, which isn’t in ${building.name}.`)
+    say('zone_id', `is ${zone.name}, which isn’t in ${building.name}. Choose a zone in that building.`)
   if (building_id == null && zone?.building_id != null) {
     const [home] = await namesAt(ctx.db, site_id, options.at ?? ctx.now, [zone.building_id])
     building = home
@@ -118,7 +119,7 @@ const onlyLevel = (zone: NamedFeature | undefined): number | null =>
 
 /** Returns why a level isn't possible; null when it is, or when the building itself is the fault. */
 function levelFault(level: number, building: NamedFeature | undefined, zone: NamedFeature | undefined, named: boolean): string | null {
-  if (building === undefined) return named ? null : 'needs a building.'
+  if (building === undefined) return named ? null : 'needs a building. Send building_id, or the zone_id of an indoor zone.'
   if (!building.levels.some(own => own.index === level)) return `is ${level}, a level that ${building.name} doesn’t have.`
   if (zone?.building_id == null || zone.level_from === null) return null
   const high = zone.level_to ?? zone.level_from

@@ -76,7 +76,8 @@ const WHOLE = 20_000
 /** Returns the whole frame at an instant. */
 export async function frameAt(ctx: Ctx, filter: FrameFilter): Promise<unknown[]> {
   const rows = await featuresAt(ctx.db, filter.site_id, filter.at ?? ctx.now, narrowed(filter), { limit: WHOLE, after: null })
-  if (rows.length > WHOLE) refuse(invalidField('bbox', `is required: more than ${WHOLE} features are active at that time.`))
+  if (rows.length > WHOLE)
+    refuse(invalidField('bbox', `is required, because more than ${WHOLE} features are active at this point in time.`))
   return rows.map(shownBare)
 }
 

@@ -30,6 +30,6 @@ async function shapeLike(ctx: Ctx, feature: FeatureRecord, shape: unknown): Prom
     return JSON.stringify(outline) === wanted || JSON.stringify(geometry) === wanted
   })
   return like === undefined
-    ? refuse(conflict('ledger', 'Its previous shape is no longer stored. Draw it again.', { paths: ['outline'] }))
+    ? refuse(conflict('ledger', 'The previous shape of this feature is no longer stored. Draw its outline again.', { paths: ['outline'] }))
     : like.outline
 }

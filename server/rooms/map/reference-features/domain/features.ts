@@ -69,13 +69,13 @@ export function zoneLevelFaults(
       .filter(field => zone[field] !== null)
       .map(field => ({ path: field, message: 'can only be set together with building_id: outdoor zones have no level.' }))
   }
-  if (building === null) return [{ path: 'building_id', message: 'isn’t an active building on this site at that time.' }]
+  if (building === null) return [{ path: 'building_id', message: 'isn’t a building that is active on this site at effective_at.' }]
   const faults: FieldFault[] = []
   if (zone.level_from === null && zone.level_to !== null) faults.push({ path: 'level_from', message: 'is required with level_to.' })
   for (const field of ['level_from', 'level_to'] as const) {
     const index = zone[field]
     if (index !== null && !building.levels.some(level => level.index === index))
-      faults.push({ path: field, message: `${building.name} has no level ${index}.` })
+      faults.push({ path: field, message: `is ${index}, a level that ${building.name} doesn’t have.` })
   }
   if (faults.length === 0 && zone.level_from !== null && zone.level_to !== null && zone.level_to < zone.level_from)
     faults.push({ path: 'level_to', message: 'is below level_from.' })
@@ -94,7 +94,11 @@ export function writing(actor: Actor, kind: FeatureKind, at: string, now: string
       ? forbidden('reference_manage', 'Only H&S, site managers and administrators can change buildings and their levels.')
       : lacks
   if (at >= now || actor.lacks('reference_manage') === null) return null
-  return forbidden('reference_manage', 'Your role can’t backdate changes to features.', [{ code: 'past', detail: at }])
+  return forbidden(
+    'reference_manage',
+    'Only H&S, site managers and administrators can backdate changes to features. Let the change start now or later.',
+    [{ code: 'past', detail: at }],
+  )
 }
 
 /** Returns `permissions` of a feature. */

@@ -129,7 +129,8 @@ export function levelFaults(given: readonly GivenLevel[], path = 'levels'): Fiel
   const faults: FieldFault[] = []
   const seen = new Set<number>()
   for (const [i, level] of given.entries()) {
-    if (seen.has(level.index)) faults.push({ path: `${path}[${i}].index`, message: `${level.index} appears twice.` })
+    if (seen.has(level.index))
+      faults.push({ path: `${path}[${i}].index`, message: `is ${level.index}, which another level in the list already has.` })
     seen.add(level.index)
   }
   const rising = given

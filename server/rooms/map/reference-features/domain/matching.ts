@@ -82,7 +82,7 @@ function placeIn(frame: Frame, texts: PlaceTexts): FoundPlace {
   if (read.length === 0) return { place: null, matched: false, why: null }
   const pieces = onceEach(read)
   const all = readings(pieces)
-  if (all === null) return { place: null, matched: false, why: 'The text matches too many places.' }
+  if (all === null) return { place: null, matched: false, why: 'The text can be read in too many ways.' }
   const places = new Map<string, { place: NamedPlace; reading: Meaning[] }>()
   let why: string | null = null
   for (const reading of all) {

@@ -24,7 +24,7 @@ import { contentOf, rulesOf, showRule } from './show.ts'
 export async function ruleFaults(ctx: Ctx, site_id: Id, content: RuleContent): Promise<FieldFault[]> {
   const kind = eventKind(content.event_kind)
   if (kind === undefined || !isForSites(kind))
-    return [{ path: 'event_kind', message: 'isn’t an event that a rule can use. See event-schemas for the list.' }]
+    return [{ path: 'event_kind', message: 'isn’t an event that a rule can use. See GET /notification-rules/event-schemas for the list.' }]
   const subject = `event:${content.event_kind}`
   const { faults } = checkPredicate(subject, content.when, await refsFor(ctx, site_id, [{ subject, predicate: content.when }]), 'when')
   const found: FieldFault[] = [...faults.map(({ path, message }) => ({ path, message })), ...contentFaults(content, kind)]
@@ -48,7 +48,9 @@ async function added(ctx: Ctx, site_id: Id, given: Omit<RuleContent, 'kind'>, ba
   await holdRules(ctx.db, site_id)
   if ((await ownRules(ctx.db, site_id)) >= MOST_RULES)
     refuse(
-      conflict('too_many', `A site can have at most ${MOST_RULES} rules of its own. Delete one that isn’t needed.`, { limit: MOST_RULES }),
+      conflict('too_many', `A site can have at most ${MOST_RULES} rules of its own. Delete a rule that you don’t need.`, {
+        limit: MOST_RULES,
+      }),
     )
   await refuseTakenName(ctx, site_id, given.name, null)
   const id = ids.next()
@@ -76,7 +78,8 @@ export async function createRule(ctx: Ctx, body: NewRule): Promise<Record<string
   return showRule(ctx, await added(ctx, site_id, content, null))
 }
 
-const locked = (rule: SiteRule) => conflict('locked', `“${rule.name}” is a fixed permit rule. You can copy it but not change it.`)
+const locked = (rule: SiteRule) =>
+  conflict('locked', `“${rule.name}” is a fixed rule, so you can’t change it. Copy it, and change the copy.`)
 
 /** Saves content that differs as the next version; identical content changes nothing. */
 async function saved(ctx: Ctx, rule: SiteRule, content: RuleContent): Promise<SiteRule> {
@@ -110,9 +113,13 @@ export async function changeRule(ctx: Ctx, given: SiteRule, body: RuleChange): P
     )
     if (others.length > 0)
       refuse(
-        conflict('shipped', `“${rule.name}” is a standard rule. You can switch it on or off, choose its channels or copy it.`, {
-          fields: others,
-        }),
+        conflict(
+          'shipped',
+          `“${rule.name}” is a standard rule: you can only switch it on or off, or choose its channels. To change anything else, copy the rule and change the copy.`,
+          {
+            fields: others,
+          },
+        ),
       )
   }
   const content = { ...contentOf(rule), ...body } as RuleContent // terms and condition are checked below
@@ -134,7 +141,13 @@ export async function switchRule(ctx: Ctx, given: SiteRule, enabled: boolean): P
   if (enabled && !rule.enabled && rule.source === 'site') {
     const fields = await ruleFaults(ctx, rule.site_id, contentOf(rule))
     if (fields.length > 0)
-      refuse(conflict('invalid', `“${rule.name}” refers to something that no longer exists. Correct it first.`, { fields }))
+      refuse(
+        conflict(
+          'invalid',
+          `“${rule.name}” can’t be switched on, because it refers to a field or record that no longer exists. Correct the rule first.`,
+          { fields },
+        ),
+      )
   }
   return showRule(ctx, await saved(ctx, rule, { ...contentOf(rule), enabled }))
 }
@@ -153,7 +166,7 @@ export async function cloneRule(ctx: Ctx, rule: SiteRule, name: string | undefin
 /** Deletes a site's rule; the notifications that it sent stay. */
 export async function deleteRule(ctx: Ctx, rule: SiteRule): Promise<void> {
   if (rule.source === 'shipped')
-    refuse(conflict('shipped', `“${rule.name}” is a standard rule and can’t be deleted. You can switch it off or copy it.`))
+    refuse(conflict('shipped', `“${rule.name}” is a standard rule and can’t be deleted. Switch it off instead.`))
   const { site_id, id, version } = rule
   await saveRule(ctx.db, {
     site_id,

@@ -42,7 +42,7 @@ async function contentFor(ctx: Ctx, body: PreviewRule): Promise<{ content: RuleC
   if (rule_id !== undefined) {
     const shipped = shippedById(site_id, rule_id)
     const rule = ruleOf(site_id, await ruleRow(ctx.db, site_id, rule_id, false), shipped)
-    if (rule === null) return refuse(invalidField('rule_id', 'isn’t a rule on this site.'))
+    if (rule === null) return refuse(invalidField('rule_id', 'isn’t a rule on this site. See GET /notification-rules/ for the list.'))
     return {
       content: { ...contentOf(rule), ...(definition as Partial<RuleContent> | undefined) },
       shipped: shipped !== undefined && definition === undefined,
@@ -89,7 +89,9 @@ async function eventFor(
   const site = await siteOf(ctx, body.site_id)
   if (body.event_id !== undefined) {
     const event = (await eventById(ctx.db, body.site_id, body.event_id)) ?? refuse(invalidField('event_id', 'isn’t an event on this site.'))
-    return event.kind === kind.kind ? event : refuse(invalidField('event_id', `isn’t a ${kind.kind} event.`))
+    return event.kind === kind.kind
+      ? event
+      : refuse(invalidField('event_id', `is another kind of event. Send the id of a ${kind.kind} event.`))
   }
   if (body.payload !== undefined) return madeUp(ctx, site, kind, body.payload)
   return recent.findLast(judge) ?? madeUp(ctx, site, kind, {})

@@ -31,7 +31,7 @@ export const contentOf = (rule: RuleContent): RuleContent => {
 async function inWords(ctx: Ctx, site_id: Id, rule: RuleContent): Promise<string> {
   const subject = `event:${rule.event_kind}`
   const kind = eventKind(rule.event_kind)
-  if (kind === undefined || subjectNamed(subject) === undefined) return 'The event of this rule no longer exists.'
+  if (kind === undefined || subjectNamed(subject) === undefined) return 'The event that triggered this rule no longer exists.'
   if (rule.when === true) return ruleWords(rule, kind.says, null)
   const { timezone, locale } = await siteOf(ctx, site_id)
   const refs = await refsFor(ctx, site_id, [{ subject, predicate: rule.when }])

@@ -24,7 +24,10 @@ export async function upToDatePlaces(ctx: Ctx, site_id: Id | undefined): Promise
 
 function knownKinds(kinds: readonly string[] | undefined): void {
   const strange = kinds?.find(kind => !isKind(kind))
-  if (strange !== undefined) refuse(invalidField('kind', `contains an unknown kind of notification: ${strange}.`))
+  if (strange !== undefined)
+    refuse(
+      invalidField('kind', `contains ${strange}, which isn’t a kind of notification. See GET /notification-prefs/effective for the list.`),
+    )
 }
 
 /** Lists the caller's notifications, newest first. */
@@ -69,7 +72,7 @@ export async function markRead(ctx: Ctx, row: NotificationRow, read: boolean): P
 /** Marks all notifications as read that came before an instant. */
 export async function markAllRead(ctx: Ctx, body: Static<typeof MarkAllRead>): Promise<{ marked: number }> {
   const { site_id, kind, up_to = ctx.now } = body
-  if (up_to > ctx.now) refuse(invalidField('up_to', 'is in the future.'))
+  if (up_to > ctx.now) refuse(invalidField('up_to', 'is in the future. Send the current time or an earlier one.'))
   if (kind !== undefined) knownKinds([kind])
   const places = (await placesOf(ctx, ctx.actor.id ?? '', site_id ?? null)).map(place => place.site_id)
   return { marked: await markAll(ctx.db, ctx.actor.id ?? '', places, { up_to, ...(kind === undefined ? {} : { kind }) }, ctx.now) }

@@ -73,7 +73,10 @@ async function eventFor(ctx: Ctx, site_id: Id, event_kind: string, member: Membe
 async function ruleOf(ctx: Ctx, site_id: Id, rule_id: Id): Promise<RuleContent> {
   const shipped = shippedById(site_id, rule_id)
   if (shipped !== undefined) return shipped
-  return (await ruleRow(ctx.db, site_id, rule_id, false)) ?? refuse(invalidField('rule_id', 'isn’t a rule on this site.'))
+  return (
+    (await ruleRow(ctx.db, site_id, rule_id, false)) ??
+    refuse(invalidField('rule_id', 'isn’t a rule on this site. See GET /notification-rules/ for the list.'))
+  )
 }
 
 /** Sends one message now, and returns how each channel did. Runs outside any transaction, because it calls other machines. */

@@ -26,10 +26,20 @@ function demandSender(ctx: Ctx, wire: Wire): void {
   if (ctx.actor.can('platform_operate')) return
   const header = wire.headers['x-signature']
   if (typeof header !== 'string')
-    refuse(unauthenticated('missing', 'Sign the report with the mail relay’s secret (X-Signature), or send it with a superadmin’s token.'))
+    refuse(
+      unauthenticated(
+        'missing',
+        'This report has no signature. Sign it with the mail relay’s secret (X-Signature), or send it with a superadmin’s token.',
+      ),
+    )
   const secret = ctx.house.settings.bounce_secret
   if (secret === null || wire.bytes === null || !isSignedBy(header, wire.bytes, secret, ms(ctx.now)))
-    refuse(unauthenticated('bad_signature', 'The signature doesn’t match this body, or is more than five minutes old.'))
+    refuse(
+      unauthenticated(
+        'bad_signature',
+        'The signature doesn’t match this body, or is more than five minutes old. Sign the report again with BOUNCE_SECRET.',
+      ),
+    )
 }
 
 /** Records reports about emails. Each report counts once, however often the relay sends it. */
@@ -46,7 +56,7 @@ export async function takeBounces(ctx: Ctx, format: 'generic' | 'dsn', body: Bou
 }
 
 function generic(ctx: Ctx, { events }: Bounces): Report[] {
-  if (events === undefined) return refuse(invalidField('events', 'is required. Send a raw report with format=dsn.'))
+  if (events === undefined) return refuse(invalidField('events', 'is required with format=generic. Send a raw report with format=dsn.'))
   return events.map(({ event_id, type, email, status, message_id, at, diagnostic }) => ({
     event_id,
     type,
@@ -62,7 +72,10 @@ function generic(ctx: Ctx, { events }: Bounces): Report[] {
 
 function dsn(ctx: Ctx, bytes: Buffer | null): Report[] {
   const reports = bytes === null ? null : readReport(bytes.toString('utf8'))
-  if (reports === null) return refuse(invalidField('', 'isn’t a delivery report (RFC 3464) or a complaint report (RFC 5965).'))
+  if (reports === null)
+    return refuse(
+      invalidField('', 'isn’t a delivery report (RFC 3464) or a complaint report (RFC 5965). Send one, or JSON with format=generic.'),
+    )
   const mark = sha256(bytes?.toString('utf8').replace(/\s+/g, ' ') ?? '')
   return reports.map(one => ({ ...one, event_id: `dsn ${mark} ${addressKey(one.email)}`, reply: null, at: ctx.now }))
 }

@@ -64,7 +64,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
 async function wholeBatch(ctx: Ctx, entry: EntryRow): Promise<EntryRow[]> {
   const entries = await entriesOn(ctx.db, entry.site_id, { batch_id: entry.batch_id }, LARGEST_BATCH + 1)
   if (entries.length > LARGEST_BATCH)
-    refuse(invalid([{ path: 'scope', message: `covers more than ${LARGEST_BATCH} changes. Revert them in parts.` }]))
+    refuse(invalid([{ path: 'scope', message: `covers more than ${LARGEST_BATCH} changes. Revert its entries one by one.` }]))
   return entries.filter(one => one.action !== 'read')
 }
 
@@ -109,10 +109,20 @@ async function undo(
   now: Record<string, unknown> | null,
   only: readonly string[] | null,
 ): Promise<void> {
-  if (entry.changes === null) refuse(conflict('ledger', 'The values of this entry were erased, so it can’t be reverted.', named(entry)))
+  if (entry.changes === null)
+    refuse(
+      conflict('ledger', 'The values of this entry were erased, so it can’t be reverted. Change the record itself instead.', named(entry)),
+    )
   const changes = entry.changes
   if (effect === 'delete') {
-    if (now !== null) refuse(conflict('changed_since', `${entry.entity_label} already exists again.`, { ...named(entry), fields: [] }))
+    if (now !== null)
+      refuse(
+        conflict(
+          'changed_since',
+          `${entry.entity_label} exists again, so its deletion can’t be reverted. Change the record itself instead.`,
+          { ...named(entry), fields: [] },
+        ),
+      )
     const values = Object.fromEntries(changes.map(change => [change.path, change.before]))
     const row = await rowFrom(ctx.db, kind.table, { ...values, id: entry.entity_id, site_id: entry.site_id })
     await kind.undo.delete?.bring_back(ctx, row as AnyRow) // the row has exactly this table's columns
@@ -121,7 +131,13 @@ async function undo(
   const row = await kind.find(ctx, entry.site_id, entry.entity_id, true)
   if (row === null || now === null) {
     const fields = changes.map(change => ({ ...change, now: null, changed_by_entry_id: null }))
-    return refuse(conflict('changed_since', `${entry.entity_label} has since been deleted.`, { ...named(entry), fields }))
+    return refuse(
+      conflict(
+        'changed_since',
+        `${entry.entity_label} has since been deleted, so this change can’t be reverted. Revert the deletion first.`,
+        { ...named(entry), fields },
+      ),
+    )
   }
   if (effect === 'create') {
     await kind.undo.create?.take_away(ctx, row, entry.entity_id)
@@ -134,15 +150,26 @@ async function undo(
     only,
   )
   if (unknown.length > 0)
-    refuse(invalid(unknown.map(path => ({ path: 'fields', message: `${path} wasn’t changed by this entry, or has no stored value.` }))))
-  if (Object.keys(back).length === 0) refuse(conflict('ledger', 'The audit log has no stored value to revert to.', named(entry)))
+    refuse(
+      invalid(
+        unknown.map(path => ({ path: 'fields', message: `${path} wasn’t changed by this entry, or has no stored value. Leave it out.` })),
+      ),
+    )
+  if (Object.keys(back).length === 0)
+    refuse(
+      conflict(
+        'ledger',
+        'The audit log doesn’t contain the earlier values, so this change can’t be reverted. Change the record itself instead.',
+        named(entry),
+      ),
+    )
   if (moved.length > 0) {
     const fields = []
     for (const field of moved)
       fields.push({ ...field, changed_by_entry_id: await changerOf(ctx.db, entry.site_id, entry.entity_id, field.path, entry.seq) })
     const said = fields.map(field => field.path).join(', ')
     refuse(
-      conflict('changed_since', `${entry.entity_label}: ${said} was changed again later. Revert only the other fields.`, {
+      conflict('changed_since', `${entry.entity_label} has changed again since (${said}). Revert only the other fields.`, {
         ...named(entry),
         fields,
       }),

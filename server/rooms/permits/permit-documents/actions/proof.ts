@@ -62,7 +62,7 @@ export async function verifyPaper(
   if (text === null) return not('no_statement')
   const first = await believe(text, [])
   if (named !== null && first.statement !== null && first.statement.site_id !== named)
-    refuse(invalidField('site_id', 'isn’t the site of this document.'))
+    refuse(invalidField('site_id', 'isn’t the site of this document. Leave it out, or send the document’s own site.'))
   const believed = first.statement === null ? first : await believe(text, await publicKeys(ctx, first.statement.site_id))
   if (believed.doubt !== null) return not(believed.doubt)
   const { statement } = believed

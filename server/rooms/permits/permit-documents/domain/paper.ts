@@ -130,7 +130,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       voided: s.voided_at === null ? null : `Voided ${at(s.voided_at)}${s.void_reason === null ? '' : `: ${s.void_reason}`}`,
     })),
     log: logOf(facts.log_head ?? null),
-    chain_line: `${counted(facts.signatures.length, 'signature')}. Each one covers the content of the permit and the previous signature. Fingerprints are the first and last digits of the SHA-256.`,
+    chain_line: `${counted(facts.signatures.length, 'signature')}. Each one covers the content of the permit and the previous signature. The fingerprints show the first and last digits of the SHA-256.`,
   }
 }
 
@@ -138,7 +138,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
 function logOf(head: string | null): { line: string; hash: string } | null {
   const [seq, hash] = head?.split(';') ?? []
   if (seq === undefined || hash === undefined) return null
-  return { line: `When this was recorded, the site’s audit log ended at entry ${seq}, with the SHA-256`, hash }
+  return { line: `When this document was recorded, the site’s audit log ended at entry ${seq}, with the SHA-256`, hash }
 }
 
 const unique = (words: readonly (string | null)[]): string[] => [...new Set(words.filter(w => w !== null && w !== ''))] as string[] // no nulls remain
@@ -179,22 +179,22 @@ export function missingOf({ permit, signatures, types, attachments }: PaperFacts
   const found: (string | false)[] = [
     permit.receiver_id === null &&
       !['closed', 'rejected', 'withdrawn'].includes(permit.status) &&
-      'No receiver is named, so no one can countersign it.',
+      'No receiver is named, so no one can countersign this permit.',
     permit.controls === null && isEditable(permit.status) && 'No controls are listed.',
     (permit.start_at === null || permit.end_at === null) && 'No window is set.',
     permit.status === 'approved' && !awaitingCountersign(permit) && 'The issuer hasn’t signed at the work front.',
-    awaitingCountersign(permit) && 'The receiver hasn’t countersigned it.',
+    awaitingCountersign(permit) && 'The receiver hasn’t countersigned this permit.',
     permit.status === 'issued' &&
       !signatures.some(s => s.kind === 'countersign' && s.voided_at === null) &&
-      'It was issued with the issuer’s signature only: no receiver countersigned it.',
-    permit.status === 'expired' && !handedBack && 'The receiver hasn’t handed it back.',
-    live && handedBack && 'It hasn’t been closed out.',
-    permit.status === 'expired' && !handedBack && 'It hasn’t been closed out.',
-    permit.status === 'closed' && !handedBack && 'It was closed out without a hand-back signed by the receiver.',
+      'This permit was issued with the issuer’s signature only: no receiver countersigned it.',
+    permit.status === 'expired' && !handedBack && 'The receiver hasn’t handed this permit back.',
+    live && handedBack && 'This permit hasn’t been closed out.',
+    permit.status === 'expired' && !handedBack && 'This permit hasn’t been closed out.',
+    permit.status === 'closed' && !handedBack && 'This permit was closed out without a hand-back signed by the receiver.',
     handBack?.on_behalf_of != null &&
       `The receiver didn’t sign the hand-back: ${handBack.signer_name} signed it on behalf of ${handBack.on_behalf_of.name}.`,
-    open.length > 0 && `${counted(open.length, 'pre-check')} not answered.`,
-    empty.length > 0 && `No document attached for ${empty.map(s => `${s.label}${s.required ? ' (required)' : ''}`).join(', ')}.`,
+    open.length > 0 && `${counted(open.length, 'pre-check')} ${open.length === 1 ? 'hasn’t' : 'haven’t'} been answered.`,
+    empty.length > 0 && `No document is attached for ${empty.map(s => `${s.label}${s.required ? ' (required)' : ''}`).join(', ')}.`,
   ]
   return found.filter(line => line !== false)
 }
@@ -258,7 +258,7 @@ function filesOf(
     })),
     more_photos:
       pictures > shown.length
-        ? `${counted(pictures - shown.length, 'more picture')} ${pictures - shown.length === 1 ? 'is' : 'are'} not shown here. They are listed above with the other files.`
+        ? `${counted(pictures - shown.length, 'more picture')} ${pictures - shown.length === 1 ? 'is' : 'are'} not shown here. See the list of files above.`
         : null,
   }
 }

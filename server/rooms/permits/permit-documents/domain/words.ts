@@ -51,7 +51,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
         word: 'RETURNED FOR CORRECTIONS',
         shape: 'pencil',
         tone: 'warn',
-        says: 'The requestor must correct and resubmit it. Don’t start work.',
+        says: 'The requestor must correct and resubmit this permit. Don’t start work.',
       }
     case 'issued':
       if (permit.end_at !== null && permit.end_at <= as_at)
@@ -59,7 +59,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           word: 'WINDOW ENDED',
           shape: 'hourglass',
           tone: 'stop',
-          says: `Its window ended ${at(permit.end_at)}. Stop work; the permit must be closed out.`,
+          says: `The permit window ended ${at(permit.end_at)}. Stop work; the permit must be closed out.`,
         }
       // A snapshot is read later too, so a document printed before the start contains both ends of the window and says nothing about "now".
       if (permit.start_at !== null && permit.start_at > as_at) {
@@ -71,7 +71,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           shape: 'hourglass',
           tone: 'act',
           says: imported
-            ? `${until}, according to the imported register. It wasn’t signed in Walkdown.`
+            ? `${until}, according to the imported register. This permit wasn’t signed in Walkdown.`
             : `${until}, under the conditions below.`,
         }
       }
@@ -80,7 +80,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           word: 'LIVE, IMPORTED',
           shape: 'disc',
           tone: 'live',
-          says: `Active until ${at(permit.end_at)}, according to the imported register. It wasn’t signed in Walkdown.`,
+          says: `Active until ${at(permit.end_at)}, according to the imported register. This permit wasn’t signed in Walkdown.`,
         }
       return {
         word: 'LIVE',

@@ -23,7 +23,7 @@ function onlyFile(files: readonly Upload[]): Upload {
   const [file, second] = files
   if (file === undefined || file.size === 0)
     return refuse(unsupportedMedia('The request has no file. Send the register in the part "file".'))
-  if (second !== undefined) return refuse(unsupportedMedia('Send one register at a time.'))
+  if (second !== undefined) return refuse(unsupportedMedia('The request has more than one file. Send one register at a time.'))
   return file
 }
 

@@ -75,7 +75,7 @@ async function landings(ctx: Ctx, site_id: Id, rows: readonly Named[], errors: R
 export async function writeRegister(ctx: Ctx, site_id: Id, register: Register, dry: boolean): Promise<Uploaded> {
   const site = await siteOf(ctx, site_id)
   if (site.timezone !== register.timezone)
-    refuse(conflict('stale_preview', 'The site’s time zone was changed while the file was being read. Import it again.'))
+    refuse(conflict('stale_preview', 'The site’s time zone was changed while Walkdown was reading the file. Import the file again.'))
   await holdImports(ctx.db, site_id)
   const errors = [...register.errors]
   const named = await withContractors(ctx, site_id, register, errors)

@@ -42,7 +42,7 @@ export function contractorFinder(
     if (!fresh.has(first)) return { is: 'known', id: first.id }
     const wrong = nameFault(first.name)
     if (wrong === null) return { is: 'made', name: first.name }
-    const message = `The site has no such contractor, and none can be created with this name: it ${wrong}`
+    const message = `This site has no contractor with this name, and Walkdown can’t create the contractor: the name ${wrong} Correct the name.`
     return { is: 'fault', fault: { row, ...written.contractor, code: 'invalid_contractor', message } }
   }
 }

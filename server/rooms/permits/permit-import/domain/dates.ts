@@ -38,7 +38,7 @@ export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | 
     case 'text':
       return wallOfText(cell.text, order)
     case 'date':
-      if (cell.serial < 1 && cell.shows !== 'date') return { why: 'is a time without a date' }
+      if (cell.serial < 1 && cell.shows !== 'date') return { why: `is a time without a date. ${howTo(order)}` }
       return wallOfParts(cell, cell.shows !== 'date')
     case 'number': {
       const parts = wallOfSerial(cell.value, date1904)
@@ -47,7 +47,10 @@ export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | 
     }
     case 'error':
       return {
-        why: cell.why === 'error_value' ? 'is an error' : 'is a formula without a stored result. Open the file in Excel and save it',
+        why:
+          cell.why === 'error_value'
+            ? 'is an error. Correct the cell'
+            : 'is a formula without a stored result. Open the file in Excel and save it again',
       }
     case 'boolean':
       return { why: `isn’t a date. ${howTo(order)}` }
@@ -57,7 +60,7 @@ export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | 
 type Parts = { year: number; month: number; day: number; hour: number; minute: number; second: number }
 
 function wallOfParts(parts: Parts, timed: boolean): Wall | NoDate {
-  if (!exists(parts.year, parts.month, parts.day)) return { why: 'isn’t between the years 1900 and 2200' }
+  if (!exists(parts.year, parts.month, parts.day)) return { why: 'isn’t between the years 1900 and 2200. Correct the date' }
   return {
     date: dateOf(parts.year, parts.month, parts.day),
     time: `${two(parts.hour)}:${two(parts.minute)}`,
@@ -84,7 +87,7 @@ function wallOfText(text: string, order: DateOrder): Wall | NoDate {
   const [hour, minute, second, half] = found.slice(-4)
   if (hour === undefined) return { date, time: '00:00', seconds: 0, timed: false }
   const time = timeOf(Number(hour), Number(minute), half)
-  if (time === null || Number(second ?? 0) > 59) return { why: 'has an invalid time' }
+  if (time === null || Number(second ?? 0) > 59) return { why: 'has an invalid time. Write the time as hh:mm' }
   return { date, time, seconds: Number(second ?? 0), timed: true }
 }
 

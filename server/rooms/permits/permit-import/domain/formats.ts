@@ -127,7 +127,7 @@ export function formatOf(format_id: string | undefined, filename: string): { for
     const named = FORMATS.find(format => format.format_id === format_id)
     if (named !== undefined) return { format: named }
     const known = FORMATS.map(format => format.format_id).join(', ')
-    return { refusal: invalidField('format_id', `Unknown format "${format_id}". Formats: ${known}.`) }
+    return { refusal: invalidField('format_id', `"${format_id}" isn’t an import format. Use one of these: ${known}.`) }
   }
   const extension = extensionOf(filename)
   const found = FORMATS.find(format => format.extensions.some(own => own === extension))

@@ -102,7 +102,7 @@ export function noRegister(format: Format, nearest: Place | null): Refusal {
   const wanted = listed(missing_columns.map(field => usualHeader(format, field)))
   const message =
     headers_found.length === 0
-      ? `The first ${HEADER_WITHIN} rows of its sheets are empty; a header row containing ${wanted} is required there.`
-      : `No row of the first ${HEADER_WITHIN} of any sheet has a column for the permit number. Missing: ${wanted}. Found: ${listed(headers_found)}.`
+      ? `The first ${HEADER_WITHIN} rows of every sheet are empty. Add a header row with ${wanted} there.`
+      : `The first ${HEADER_WITHIN} rows of the sheets contain no column for the permit number. Add ${wanted}. The file’s headers are ${listed(headers_found)}.`
   return invalid([{ path: 'file', message }], { missing_columns, headers_found })
 }

@@ -39,7 +39,7 @@ export function landingOf(
 ): Landing {
   if (present === null) return { landing: 'new' }
   if (present.source !== 'imported') {
-    const message = `${row.permit_number} is a permit that was requested on this site (${present.status.replaceAll('_', ' ')}). An import never changes such permits.`
+    const message = `${row.permit_number} is a permit that was requested on this site (${present.status.replaceAll('_', ' ')}). An import never changes such permits. Remove the row, or correct its number.`
     return { landing: 'fault', fault: { row: row.row, ...row.written.permit_number, code: 'number_taken', message } }
   }
   if (present.status === 'issued') return { landing: 'update', id: present.id, revive: false }

@@ -118,7 +118,7 @@ export function rowJudge(facts: RowFacts): (row: Row) => Judged {
           else fault(field, 'unreadable_date', `"${short(cell)}" in ${written(field).column} ${wall.why}`)
         }
       } else if (tooLong(column, cell)) {
-        fault(field, 'too_long', `${written(field).column} has more than ${column.max} characters`)
+        fault(field, 'too_long', `${written(field).column} has more than ${column.max} characters. Shorten the text`)
       } else if (column.transform === 'split_values') {
         categories = cell === undefined || cell.kind === 'error' ? [] : splitValues(cell, column.separators)
         if (categories.length === 0) lacking(field, 'missing_type')
@@ -134,7 +134,7 @@ export function rowJudge(facts: RowFacts): (row: Row) => Judged {
       fault(
         'end_at',
         'window_reversed',
-        `${written('end_at').column} (${spoken(walls.end_at)}) isn’t after ${written('start_at').column} (${spoken(walls.start_at)})`,
+        `${written('end_at').column} (${spoken(walls.end_at)}) isn’t after ${written('start_at').column} (${spoken(walls.start_at)}). Correct the window`,
       )
     const { permit_number } = texts
     if (faults.length > 0 || window === null || permit_number === undefined || permit_number === null) return { faults }
@@ -179,7 +179,7 @@ function typeJudge(types: KnownTypes): (codes: readonly string[]) => string[] {
       .map(code => {
         const lower = code.toLowerCase()
         const meant = types.filter(type => type.code.toLowerCase() === lower || type.name.toLowerCase() === lower).map(type => type.code)
-        const hint = meant.length > 0 ? `did you mean ${meant.join(' or ')}?` : `it has ${all}`
-        return `This site has no permit type "${code.slice(0, 60).toWellFormed()}": ${hint}`
+        const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : `Its types are ${all}.`
+        return `This site has no permit type "${code.slice(0, 60).toWellFormed()}". ${hint}`
       })
 }

@@ -24,8 +24,8 @@ export function warningsOf(heads: readonly SheetHead[], { sheet, header }: Place
   const passed = header.passed_over.map(
     over => `"${over.header}" (${header.mapped.find(m => m.field === over.field)?.header ?? ''} was read)`,
   )
-  add('column_not_read', passed, `More than one column matches a field. Not read: ${listed(passed)}.`)
+  add('column_not_read', passed, `More than one column matches a field. These columns weren’t read: ${listed(passed)}.`)
   const others = heads.filter((head, i) => i !== sheet && head.row_count > 0).map(head => `"${head.name}"`)
-  add('sheet_not_read', others, `Only the sheet "${heads[sheet]?.name ?? ''}" was read. Not read: ${listed(others)}.`)
+  add('sheet_not_read', others, `Only the sheet "${heads[sheet]?.name ?? ''}" was read. The file also has ${listed(others)}.`)
   return warnings
 }

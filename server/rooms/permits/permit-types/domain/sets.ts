@@ -118,8 +118,9 @@ export function checksOf(given: readonly GivenCheck[], faults: FieldFault[]): Pr
 function doubles(keys: readonly string[], path: string, name: string, faults: FieldFault[]): void {
   keys.forEach((key, i) => {
     if (key === '')
-      faults.push({ path: `${path}[${i}].label`, message: `must contain a letter or a digit, from which its ${name} is made.` })
-    else if (keys.indexOf(key) !== i) faults.push({ path: `${path}[${i}].${name}`, message: `"${key}" appears twice.` })
+      faults.push({ path: `${path}[${i}].label`, message: `must contain a letter or a digit, because the ${name} is made from it.` })
+    else if (keys.indexOf(key) !== i)
+      faults.push({ path: `${path}[${i}].${name}`, message: `is "${key}", which an earlier entry already has. Choose another ${name}.` })
   })
 }
 

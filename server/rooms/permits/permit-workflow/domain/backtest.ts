@@ -32,7 +32,7 @@ const band =
   ({ step: { actor_role } }) =>
     actor_role === null || roles.includes(actor_role)
       ? null
-      : guard('actor', `A ${actor_role.replace('_', ' ')} couldn’t have taken this step.`)
+      : guard('actor', `The role ${actor_role.replaceAll('_', ' ')} couldn’t have taken this step.`)
 const fails = (failed: boolean, name: string, detail: string): Verdict => (failed ? guard(name, detail) : null)
 
 /** The actors that can be checked later: what people were appointed for at the time is no longer known. */
@@ -46,7 +46,8 @@ const GUARDS: Readonly<Record<string, PastRule>> = {
     fails(step.action === 'issue' && step.actor_id === past.receiver_id, 'same', 'The issuer and the receiver were the same person.'),
   approver_is_not_requestor: ({ past, step }) =>
     fails(step.actor_id === past.requestor_id, 'same', 'The requestor approved their own permit.'),
-  prechecks_confirmed: ({ past: { unconfirmed_checks: n } }) => fails(n > 0, 'prechecks', `${n} required pre-checks weren’t confirmed.`),
+  prechecks_confirmed: ({ past: { unconfirmed_checks: n } }) =>
+    fails(n > 0, 'prechecks', `${n} required ${n === 1 ? 'pre-check wasn’t' : 'pre-checks weren’t'} confirmed.`),
 }
 const CHOOSING: Words<PastFacts>['choosing'] = {
   two_stage: ({ past }) => !past.single_stage,

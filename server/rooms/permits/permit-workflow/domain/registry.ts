@@ -17,17 +17,17 @@ const ACTIONS: Record<string, string> = {
   withdraw: 'The requestor withdraws the permit before it is issued',
   endorse: 'A stage-1 reviewer confirms the coordination check and signs',
   approve: 'A stage-2 reviewer approves the permit after the H&S desk review and signs',
-  reject: 'The permit is rejected in review and can’t be reopened',
-  request_corrections: 'The permit is returned to the requestor for corrections',
+  reject: 'A reviewer rejects the permit, which can’t be reopened',
+  request_corrections: 'A reviewer returns the permit to the requestor for corrections',
   hand_back: 'The walk-down fails, or the receiver hands the work back',
   issue: 'The appointed issuer signs at the work front; in a workflow without a countersign step, the permit then goes live',
   countersign: 'The named receiver signs and the permit goes live',
-  close_out: 'All three items are confirmed and no child permit is open; the close-out is signed',
+  close_out: 'A reviewer or an appointed issuer confirms the three items of the checklist and signs; no child permit is open',
   expire: 'The scheduler marks the permit as expired when its window ends; this raises an alert and never closes the permit out',
-  reissue: 'A new draft is created from the permit',
-  request_extension: 'A later end of the window is requested',
-  approve_extension: 'A reviewer approves the extension and signs',
-  reject_extension: 'The extension is rejected',
+  reissue: 'A person creates a new draft from the permit',
+  request_extension: 'A person requests a later end of the window',
+  approve_extension: 'A reviewer approves the extension request and signs',
+  reject_extension: 'A reviewer rejects the extension request',
 }
 
 const ACTORS: Record<keyof typeof actors, string> = {
@@ -173,16 +173,15 @@ function stepWarnings(t: Transition): GraphWarning[] {
   const found: GraphWarning[] = []
   const warn = (code: string, detail: string) => found.push({ code, transition: t.key, detail })
   if (t.action === 'issue' && t.actor !== 'appointed_issuer' && !t.guards.includes('issuer_appointed'))
-    warn('issuer_appointed_kept', 'Only an appointed issuer can issue, even when the workflow doesn’t require it.')
+    warn('issuer_appointed_kept', 'Only an appointed issuer can issue a permit, even if the workflow leaves out this rule.')
   if (t.action === 'countersign' && !t.guards.includes('issue_signature_stands'))
     warn(
       'issue_signature_kept',
-      'A permit can be countersigned only after the issuer has signed, even when the workflow doesn’t require it.',
+      'A permit can be countersigned only after the issuer has signed, even if the workflow leaves out this rule.',
     )
   if (t.to === 'closed' && t.from !== 'closed')
     for (const guard of ['no_open_children', 'checklist_complete'])
-      if (!t.guards.includes(guard))
-        warn(`${guard}_kept`, `“${labelled(guard)}” is always checked, even when the workflow doesn’t require it.`)
+      if (!t.guards.includes(guard)) warn(`${guard}_kept`, `“${labelled(guard)}” is always checked, even if the workflow leaves it out.`)
   const kept = KEPT_ACTORS[t.action]
   if (kept !== undefined && !kept.includes(t.actor))
     warn(
@@ -190,6 +189,6 @@ function stepWarnings(t: Transition): GraphWarning[] {
       `This step always requires “${labelled(kept[0] ?? '')}”. With “${labelled(t.actor)}” as well, a person must be both.`,
     )
   for (const need of t.requires)
-    if (!readsOf(t.action).includes(need)) warn('requires_unread', `This step can’t take a ${need}, so people aren’t asked for one.`)
+    if (!readsOf(t.action).includes(need)) warn('requires_unread', `This step can’t take a ${need}, so the app doesn’t ask for one.`)
   return found
 }

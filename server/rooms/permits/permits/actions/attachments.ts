@@ -22,7 +22,10 @@ export async function attach(ctx: Ctx, permit: PermitRow, file: Brought, slot: s
   const { facts, graph } = await judgeOne(ctx, permit, null)
   enforce(attaching(facts, graph))
   const named = slot === null ? undefined : slotNamed(facts.set.slots, slot)
-  if (slot !== null && named === undefined) refuse(invalidField('slot', `"${slot}" isn’t one of the required documents of these types.`))
+  if (slot !== null && named === undefined)
+    refuse(
+      invalidField('slot', `"${slot}" isn’t a required document of the permit’s types. Send a key or label from expected_attachments.`),
+    )
   await keepFile(ctx, permit.site_id, file)
   const { sha256, media_type, size, width, height } = file
   const id = ids.next()
@@ -57,7 +60,10 @@ export async function detach(ctx: Ctx, permit: PermitRow, attachment_id: Id): Pr
     const { attachments } = signature.content as { attachments?: { sha256: string; filename: string }[] } // contentOf made it
     return attachments?.some(a => a.sha256 === attachment.sha256 && a.filename === attachment.filename)
   })
-  if (covered) refuse(conflict('is_a_record', `${attachment.filename} is covered by a signature, so it can’t be removed.`))
+  if (covered)
+    refuse(
+      conflict('is_a_record', `${attachment.filename} is covered by a signature, so it can’t be deleted. Attach another file instead.`),
+    )
   await dropAttachment(ctx.db, permit.site_id, attachment.id)
   await savePermit(ctx.db, permit, { touched_at: ctx.now })
 }

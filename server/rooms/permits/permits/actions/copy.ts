@@ -105,7 +105,13 @@ export async function requestFamily(
       (row.start_at !== null && parent.start_at !== null && row.start_at < parent.start_at) ||
       (row.end_at !== null && parent.end_at !== null && row.end_at > parent.end_at)
     const warnings = outside
-      ? [{ code: 'outside_parent_window', detail: `The window isn’t inside the window of ${nameOf(parent)}.`, ids: [parent.id] }]
+      ? [
+          {
+            code: 'outside_parent_window',
+            detail: `The permit window isn’t inside the window of the parent permit ${nameOf(parent)}.`,
+            ids: [parent.id],
+          },
+        ]
       : []
     children.push(await showPermit(ctx, site_id, row.id, warnings))
   }

@@ -42,7 +42,7 @@ async function columnsFrom(ctx: Ctx, site_id: Id, body: FamilyMember, before: Be
   if (begins !== null && ends !== null && ends <= begins)
     faults.push({
       path: end_at === undefined ? 'start_at' : 'end_at',
-      message: 'is invalid: the window must end after it starts.',
+      message: 'must be later than the start of the window.',
     })
   if (receiver_id !== undefined) {
     set.receiver_id = receiver_id
@@ -80,7 +80,7 @@ function answered(
 ): CheckAnswer[] {
   sent.forEach(({ code }, i) => {
     if (!checks.some(check => check.code === code))
-      faults.push({ path: `pre_checks[${i}].code`, message: `"${code}" isn’t a pre-check of these types.` })
+      faults.push({ path: `pre_checks[${i}].code`, message: `"${code}" isn’t a pre-check of the permit’s types.` })
   })
   return checks.map(({ code, label, required }) => {
     const old = before.find(check => check.code === code)
@@ -155,8 +155,13 @@ async function contractorFor(
   if (own !== null && within !== null) {
     if (wanted === undefined && before.contractor_id !== null) return undefined
     const contractor = wanted ?? own
-    if (!within.has(contractor)) faults.push({ path: 'contractor_id', message: 'is neither your contractor nor one that it oversees.' })
-    else if (wanted === null) faults.push({ path: 'contractor_id', message: 'can’t be empty: your permits belong to your own contractor.' })
+    if (!within.has(contractor))
+      faults.push({ path: 'contractor_id', message: 'isn’t your contractor, or a contractor that yours oversees.' })
+    else if (wanted === null)
+      faults.push({
+        path: 'contractor_id',
+        message: 'can’t be empty, because your permits belong to your own contractor. Choose your contractor.',
+      })
     return contractor
   }
   if (wanted == null) return wanted
@@ -179,7 +184,7 @@ export async function writeDraft(ctx: Ctx, site_id: Id, id: Id, set: PermitSet):
   const pin = await pinFor(ctx, site_id, set.categories ?? [], derived(typesOf(set.categories ?? [], types)).single_stage)
   await insertPermit(ctx.db, { ...set, site_id, id, status: 'draft', source: 'requested', requestor_id: ctx.actor.id, ...pin })
   const row = await permitRow(ctx.db, site_id, id, 'none')
-  if (row === null) throw new Error('The draft that was just created is missing.')
+  if (row === null) throw new Error('The draft that was just saved is missing.')
   await tellDraft(ctx, 'permit.created', row, Object.keys(set))
   return row
 }

@@ -22,7 +22,7 @@ export async function expirePermits(ctx: Ctx, site_id: Id, permits: readonly Per
   const judged = await judge(ctx, site_id, permits, {})
   for (const permit of permits) {
     const found = judged.get(permit.id)
-    if (found === undefined) throw new Error('A permit without facts.')
+    if (found === undefined) throw new Error('The permit has no facts.')
     const { facts, graph } = found
     const plan = decide(graph, words, permit.status, 'expire', facts, {})
     if (plan.refusals.length > 0) {

@@ -15,7 +15,7 @@ export type PaperOccasion = 'submit' | 'issue' | 'extension' | 'close_out'
 /** Stores a snapshot of a permit, from the facts as they are in this transaction. */
 export async function keepPermitPaper(ctx: Ctx, permit: Pick<PermitRow, 'site_id' | 'id'>, occasion: PaperOccasion): Promise<void> {
   const facts = await paperFacts(ctx.db, permit.site_id, permit.id)
-  if (facts === null) throw new Error('A paper without its permit.')
+  if (facts === null) throw new Error('The document has no permit.')
   await keepPaper(ctx, { site_id: permit.site_id, kind: 'permit', id: permit.id }, occasion, facts)
 }
 

@@ -57,7 +57,7 @@ export async function sign(
   kind: SignatureKind,
 ): Promise<void> {
   const { actor } = ctx
-  if (actor.id === null) throw new Error('A signature without a person.')
+  if (actor.id === null) throw new Error('A signature needs a person.')
   ctx.note(id, { action: 'sign' })
   enforce([changedSince(signing.seen_hash, before, around)])
   const content = contentOf({ ...after, place: placeOfRow(after) }, around.attachments)

@@ -55,7 +55,7 @@ export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Prom
   return report(
     changed.length === 0
       ? null
-      : { number: last.number, what: 'permit', detail: `Changed since signature ${last.number}: ${changed.join(', ')}.` },
+      : { number: last.number, what: 'permit', detail: `The permit has changed since signature ${last.number}: ${changed.join(', ')}.` },
   )
 }
 

@@ -8,7 +8,7 @@ type Rule = (facts: Facts) => Verdict
 
 /** R3: allows the stage-1 band; a superadmin passes. */
 const stage1_band: Rule = f =>
-  f.me.stage1 ? null : forbidden('permit_approve_stage1', 'Only coordinators, H&S, site managers and administrators can endorse permits.')
+  f.me.stage1 ? null : forbidden('permit_approve_stage1', 'Only coordinators, H&S, site managers and administrators can take this step.')
 
 /** R3: allows the stage-2 band; a superadmin passes. A coordinator can endorse but can't approve. */
 const stage2_band: Rule = f =>
@@ -23,7 +23,7 @@ export const appointed_issuer: Rule = f =>
     ? null
     : gate(
         'no_active_appointment',
-        `You aren’t appointed to issue ${listed(f.me.uncovered.length > 0 ? f.me.uncovered : ['this permit'])}.`,
+        `You aren’t appointed to issue ${listed(f.me.uncovered.length > 0 ? f.me.uncovered : ['this permit'])}. Ask H&S, a site manager or an administrator to appoint you.`,
         {
           permit_type_codes: f.me.uncovered,
         },
@@ -36,7 +36,7 @@ export const named_receiver: Rule = f =>
     : gate(
         'not_named_receiver',
         f.permit.receiver_id === null
-          ? 'No receiver is named on this permit, so no one can countersign it.'
+          ? 'No receiver is named on this permit, so no one can countersign it. Hand the permit back, so that the requestor can name one.'
           : 'Only the named receiver can countersign.',
       )
 
@@ -63,7 +63,7 @@ const receiver_or_stage2: Rule = f =>
 const closer: Rule = f =>
   f.me.stage1 || f.me.stage2 || f.me.appointed
     ? null
-    : forbidden('permit_approve_stage1', 'Only reviewers, and issuers appointed for its types, can close out this permit.')
+    : forbidden('permit_approve_stage1', 'Only reviewers, and issuers appointed for the permit’s types, can close out this permit.')
 
 /** Allows the requestor, the receiver, the issuer and the bands. */
 const extension_asker: Rule = f =>

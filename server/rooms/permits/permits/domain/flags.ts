@@ -84,9 +84,9 @@ export const STEPS = [
 /** Actions whose names don't say enough, in words. */
 export const ACTION_WORDS: Readonly<Record<string, string>> = {
   attach: 'attach files',
-  request_corrections: 'return it for corrections',
-  hand_back: 'hand it back',
-  close_out: 'close it out',
+  request_corrections: 'return the permit for corrections',
+  hand_back: 'hand the permit back',
+  close_out: 'close out the permit',
   request_extension: 'request an extension',
   approve_extension: 'approve the extension request',
   reject_extension: 'reject the extension request',
@@ -123,7 +123,7 @@ export function permitFlags(facts: Facts, graph: Graph, reasons = true): PermitF
     attach: own('attach', attaching(f, graph)),
   }
   for (const action of STEPS) out[action] = step(action, f)
-  const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'There is no open extension request.')]
+  const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'There is no open extension request to decide on.')]
   // The decision is about the requested end, so it can be checked without a body.
   const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
   for (const action of ['approve_extension', 'reject_extension']) out[action] = step(action, asked, unasked)

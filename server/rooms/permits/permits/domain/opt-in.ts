@@ -16,7 +16,7 @@ const prechecks_confirmed: Rule = f => {
     ? null
     : gate(
         'precheck_unconfirmed',
-        `Confirm these pre-checks first (“not applicable” needs a reason): ${listed(open.map(check => check.label))}.`,
+        `These pre-checks aren’t confirmed: ${listed(open.map(check => check.label))}. Confirm them first (“not applicable” needs a reason).`,
         { missing_labels: open.map(check => check.label) },
       )
 }
@@ -24,19 +24,24 @@ const prechecks_confirmed: Rule = f => {
 const required_documents_present: Rule = f =>
   f.missing_labels.length === 0
     ? null
-    : gate('required_documents_present', `Attach these required documents first: ${listed(f.missing_labels)}.`, {
+    : gate('required_documents_present', `These required documents are missing: ${listed(f.missing_labels)}. Attach them first.`, {
         missing_labels: f.missing_labels,
       })
 
 const receiver_named: Rule = f =>
-  f.permit.receiver_id === null ? gate('receiver_named', 'Name the receiver first: this site requires one.') : null
+  f.permit.receiver_id === null
+    ? gate('receiver_named', 'No receiver is named on this permit, and this site’s workflow requires one. Name the receiver first.')
+    : null
 
-const place_known: Rule = f => (f.permit.has_place ? null : gate('place_known', 'Set the place on the map first: this site requires one.'))
+const place_known: Rule = f =>
+  f.permit.has_place
+    ? null
+    : gate('place_known', 'This permit has no place on the map, and this site’s workflow requires one. Set the place first.')
 
 const parent_live: Rule = f =>
   f.parent === null || f.parent.status === 'issued'
     ? null
-    : gate('parent_live', `The parent permit ${nameOf(f.parent)} must be live first. It is ${SPOKEN[f.parent.status]}.`, {
+    : gate('parent_live', `The parent permit ${nameOf(f.parent)} is ${SPOKEN[f.parent.status]}. It must be live first.`, {
         permit_numbers: f.parent.permit_number === null ? [] : [f.parent.permit_number],
         ids: [f.parent.id],
       })
@@ -51,13 +56,16 @@ const fire_watch_over: Rule = f =>
 const issuer_is_not_receiver: Rule = f => {
   const issuer = f.permit.issuer_id ?? f.me.id
   return issuer !== null && issuer === f.permit.receiver_id
-    ? gate('issuer_is_not_receiver', 'On this site the issuer and the receiver must be different people.')
+    ? gate(
+        'issuer_is_not_receiver',
+        'On this site the issuer and the receiver must be different people. Another appointed issuer must sign this permit.',
+      )
     : null
 }
 
 const approver_is_not_requestor: Rule = f =>
   f.me.id !== null && f.me.id === f.permit.requestor_id
-    ? gate('approver_is_not_requestor', 'On this site you can’t approve a permit that you requested.')
+    ? gate('approver_is_not_requestor', 'On this site you can’t approve a permit that you requested. Another reviewer must approve it.')
     : null
 
 /** Guards whose facts exist, by name. */

@@ -8,7 +8,7 @@ import type { Warning } from './warnings.ts'
  * Version of the wording of documents. Raise it when the same facts are said in other words: it is part of the facts and their digest, so a snapshot in
  * older words is kept and can be read, but is no longer taken for the present document.
  */
-export const PAPER_FORM = 2
+export const PAPER_FORM = 3
 
 /** A parent or child permit, as a document refers to it. Snapshots requested by an earlier version have only number and status. */
 export type RelatedPermit = {

@@ -9,9 +9,14 @@ export const owns = (f: Facts): boolean => f.me.is_superadmin || (f.me.id !== nu
 /** Checks that the caller can request permits for this permit's contractor, as of now; a superadmin passes. */
 export function mayRequest(f: Facts): Verdict {
   if (f.me.is_superadmin) return null
-  if (!f.me.may_request) return forbidden('permit_request', 'Your role on this site doesn’t let you request permits.')
+  if (!f.me.may_request)
+    return forbidden(
+      'permit_request',
+      'Your role on this site doesn’t let you request permits. Ask a site manager or an administrator for another role.',
+    )
   if (f.me.within_contractor) return null
-  const detail = 'Your membership is for another contractor: you can’t act on this contractor’s requests.'
+  const detail =
+    'Your membership is for another contractor, so you can’t act on this contractor’s requests. Ask someone from this contractor.'
   return forbidden('permit_request', detail, [{ code: 'contractor_binding', detail }])
 }
 

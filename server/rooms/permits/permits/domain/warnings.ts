@@ -55,14 +55,16 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
     !ends &&
       f.expects_rams.length > 0 &&
       permit.rams_document_ids.length === 0 &&
-      warn('rams_missing', `Types that need a method statement: ${listed(f.expects_rams)}. None is named on this permit.`),
+      warn('rams_missing', `This permit lists no method statement, although these types need one: ${listed(f.expects_rams)}.`),
     submit && permit.receiver_id === null && warn('receiver_missing', 'No receiver is named, so no one can countersign.'),
     submit && !permit.description && warn('description_missing', 'The work isn’t described.'),
     submit && !permit.controls && warn('controls_missing', 'No controls are listed.'),
-    BEFORE_LIVE.includes(step) && unanswered.length > 0 && warn('prechecks_unanswered', `Pre-checks not answered: ${labels(unanswered)}.`),
+    BEFORE_LIVE.includes(step) &&
+      unanswered.length > 0 &&
+      warn('prechecks_unanswered', `These pre-checks aren’t answered: ${labels(unanswered)}.`),
     BEFORE_LIVE.includes(step) &&
       unconfirmed.length > 0 &&
-      warn('prechecks_unconfirmed', `Pre-checks answered “no”, or “not applicable” without a reason: ${labels(unconfirmed)}.`),
+      warn('prechecks_unconfirmed', `These pre-checks are answered “no”, or “not applicable” without a reason: ${labels(unconfirmed)}.`),
     !ends &&
       permit.pre_checks.some(check => check.carried_forward) &&
       warn('prechecks_carried_forward', 'Some pre-check answers were copied from an earlier permit and not confirmed.'),

@@ -17,16 +17,16 @@ type Rule = (facts: Facts) => Verdict
 const missing_attachments: Rule = f =>
   f.missing_labels.length === 0
     ? null
-    : gate('missing_attachments', `Attach these required documents before you submit: ${listed(f.missing_labels)}.`, {
+    : gate('missing_attachments', `These required documents are missing: ${listed(f.missing_labels)}. Attach them before you submit.`, {
         missing_labels: f.missing_labels,
       })
 
 const parent_present: Rule = f => {
   if (!needsParent(f.permit, f.set)) return null
-  if (f.parent === null) return gate('parent_missing', 'This permit needs a parent: choose the general permit it belongs to.')
+  if (f.parent === null) return gate('parent_missing', 'This permit needs a parent permit. Choose the permit that it belongs under.')
   return isOpen(f.parent.status)
     ? null
-    : gate('parent_missing', `The parent permit ${nameOf(f.parent)} is ${SPOKEN[f.parent.status]}. Choose one that is open.`, {
+    : gate('parent_missing', `The parent permit ${nameOf(f.parent)} is ${SPOKEN[f.parent.status]}. Choose a parent permit that is open.`, {
         permit_numbers: numbers([f.parent]),
       })
 }
@@ -37,11 +37,15 @@ const inside_parent_window: Rule = f => {
   // There is no new end when only `permissions` are needed: if the parent's window ends with this one, there is no room for an extension.
   const wanted = f.input?.requested_end_at ?? (f.input === null && permit.end_at !== null ? later(permit.end_at, 1) : permit.end_at)
   return outsideParent(parent, permit.start_at, wanted)
-    ? gate('outside_parent_window', `The extended window must stay inside the window of the parent permit ${nameOf(parent)}.`, {
-        permit_numbers: numbers([parent]),
-        parent_start_at: parent.start_at,
-        parent_end_at: parent.end_at,
-      })
+    ? gate(
+        'outside_parent_window',
+        `The extended window must stay inside the window of the parent permit ${nameOf(parent)}. Choose an earlier end, or extend the parent first.`,
+        {
+          permit_numbers: numbers([parent]),
+          parent_start_at: parent.start_at,
+          parent_end_at: parent.end_at,
+        },
+      )
     : null
 }
 
@@ -78,14 +82,18 @@ const categories_extendable: Rule = f =>
 const not_handed_back: Rule = f =>
   f.permit.handed_back_at === null
     ? null
-    : guard('not_handed_back', 'This permit was handed back, so it can’t be extended. Reissue it if the work is to continue.')
+    : guard('not_handed_back', 'This permit was handed back, so it can’t be extended. Reissue the permit if the work must continue.')
 
 const checklist_complete: Rule = f => {
   if (f.input === null) return null
   const missing = CHECKLIST.filter(item => f.input?.checklist?.[item] !== true)
   return missing.length === 0
     ? null
-    : gate('checklist_incomplete', `Confirm first: ${listed(missing.map(item => CHECKLIST_WORDS[item]))}.`, { missing })
+    : gate(
+        'checklist_incomplete',
+        `The close-out checklist isn’t complete. Confirm first: ${listed(missing.map(item => CHECKLIST_WORDS[item]))}.`,
+        { missing },
+      )
 }
 
 const no_open_children: Rule = f =>
@@ -99,8 +107,8 @@ const no_open_children: Rule = f =>
 /** Says which child permits have to be closed out or withdrawn before their parent. */
 const openChildren = (names: readonly string[]): string =>
   names.length === 1
-    ? `You can’t close out this permit: its child permit is still open: ${listed(names)}. Close it out or withdraw it first.`
-    : `You can’t close out this permit: these child permits are still open: ${listed(names)}. Close out or withdraw them first.`
+    ? `You can’t close out this permit, because this child permit is still open: ${listed(names)}. Close it out or withdraw it first.`
+    : `You can’t close out this permit, because these child permits are still open: ${listed(names)}. Close out or withdraw them first.`
 
 const numbers = (permits: readonly { permit_number: string | null }[]): string[] =>
   permits.flatMap(p => (p.permit_number === null ? [] : [p.permit_number]))
@@ -150,7 +158,7 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
       ? guard(
           'no_issue_signature',
           f.permit.issue_signed_at === null
-            ? 'On this workflow the step leads to a state that an issuer can’t sign for.'
+            ? 'On this workflow the step leads to a state that an issuer can’t sign for. Ask a site manager to correct the workflow.'
             : 'An issuer has already signed this permit. To repeat the walk-down, hand it back first.',
         )
       : null,

@@ -82,7 +82,7 @@ export const routes = [
   get('/permits/close-out-round', {
     name: 'permit.show_round',
     summary: 'Show the close-out round',
-    says: 'Returns expired and handed-back permits as one walk by building and level, and for each the permits that can be issued once it is closed out.',
+    says: 'Returns expired and handed-back permits in the order of a walk by building and level, each with the permits that can be issued once it has been closed out.',
     access: { needs: 'site_view' },
     query: RoundQuery,
     reply: Type.Array(ref(CloseOutStop)),
@@ -91,7 +91,7 @@ export const routes = [
   get(all, {
     name: 'permit.list',
     summary: 'List permits',
-    says: 'Returns the same permits as the list of cards, in full, with signatures, extension requests and flags.',
+    says: 'Returns the same permits as the list of cards, in the same order and in full, with signatures, extension requests and flags.',
     access: { needs: 'site_view' },
     query: PermitFilter,
     reply: Type.Array(ref(Permit)),
@@ -104,7 +104,7 @@ export const routes = [
   post(all, {
     name: 'permit.create',
     summary: 'Create a draft permit',
-    says: 'Creates a draft, private to the caller. A draft can be incomplete; submitting it reports what is missing.',
+    says: 'Creates a draft, private to the caller. A draft can be incomplete. Submitting an incomplete draft is refused with everything that is missing.',
     access: { needs: 'permit_request' },
     query: MatchQuery,
     body: NewPermit,
@@ -119,7 +119,7 @@ export const routes = [
   get(`${all}/wallet`, {
     name: 'permit.list_wallet',
     summary: 'List permits in the wallet',
-    says: 'Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first.',
+    says: 'Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first, then by end of the window.',
     access: { signed_in: true },
     query: WalletQuery,
     reply: Type.Array(ref(WalletPermit)),
@@ -144,7 +144,7 @@ export const routes = [
   post(`${all}/close-out-bulk`, {
     name: 'permit.close_out_bulk',
     summary: 'Close out several permits',
-    says: 'Closes out permits, child permits before their parents. Each is checked as if it were closed out alone, and has its own result.',
+    says: 'Closes out permits, child permits before their parents. Each permit is checked as if it were closed out alone, and has its own result.',
     access: { needs: 'site_view' },
     query: MatchQuery,
     body: BulkCloseOut,
@@ -165,7 +165,7 @@ export const routes = [
   patch(one, {
     name: 'permit.edit',
     summary: 'Update a draft permit',
-    says: 'Changes a draft, or a permit that was returned for corrections. Only its requestor can do this.',
+    says: 'Changes a draft, or a permit that was returned for corrections. Only the requestor or a superadmin can do this.',
     access: { needs: 'site_view' },
     on: draft,
     query: MatchQuery,
@@ -178,7 +178,7 @@ export const routes = [
   del(one, {
     name: 'permit.delete',
     summary: 'Delete a draft permit',
-    says: 'Deletes a draft that was never submitted. A permit that has been submitted is a record and can’t be deleted.',
+    says: 'Deletes a draft that was never submitted. Only the requestor or a superadmin can do this. A permit that has been submitted is a record and can’t be deleted.',
     access: { needs: 'site_view' },
     on: draft,
     query: MatchQuery,
@@ -194,12 +194,25 @@ export const routes = [
     Submission,
     { on: draft },
   ),
-  step('withdraw', 'withdraw', 'Withdraw a permit', 'Withdraws a permit before it is issued. Only its requestor can do this.', Withdrawal, {
-    on: draft,
-  }),
+  step(
+    'withdraw',
+    'withdraw',
+    'Withdraw a permit',
+    'Withdraws a permit before an issuer signs it. Only the requestor or a superadmin can do this.',
+    Withdrawal,
+    {
+      on: draft,
+    },
+  ),
   step('endorse', 'endorse', 'Endorse a permit', 'Signs the stage-1 coordination check of a two-stage permit.', Endorsement),
-  step('approve', 'approve', 'Approve a permit', 'Signs the stage-2 H&S review. Red conflicts need a reason.', Approval),
-  step('reject', 'reject', 'Reject a permit', 'Rejects a permit in review, with a reason. It can’t be reopened.', Rejection),
+  step(
+    'approve',
+    'approve',
+    'Approve a permit',
+    'Signs the stage-2 H&S review. If the permit has red conflicts, a reason is required.',
+    Approval,
+  ),
+  step('reject', 'reject', 'Reject a permit', 'Rejects a permit in review, with a reason. A rejected permit can’t be reopened.', Rejection),
   step(
     'request-corrections',
     'request_corrections',
@@ -252,7 +265,7 @@ export const routes = [
   get(`${one}/audit.csv`, {
     name: 'permit.export_history',
     summary: 'Export a permit’s history as CSV',
-    says: 'Returns one row for each event, in UTC and site time, with its note, the hash of its signature, and the absent receiver on whose behalf a hand-back was signed.',
+    says: 'Returns one row for each event, oldest first, in UTC and site time, with its note, the hash of its signature, and the absent receiver on whose behalf a hand-back was signed.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,

@@ -23,21 +23,23 @@ const onSite = { site_id: optional(id('Site; must match the record’s')) }
 const Answer = object({
   code: text('Pre-check code', { max: 60 }),
   answer: optional(orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null clears it'))),
-  comment: optional(orNull(text('Comment', { max: 2000 }))),
+  comment: optional(orNull(text('Comment; null for none', { max: 2000 }))),
 })
 
 const editable = {
   categories: optional(list(code('Permit type'), 'Codes of the permit’s types', { max: 20, unique: true })),
-  contractor_id: optional(orNull(id('Contractor; default: the caller’s own, if any'))),
-  receiver_id: optional(orNull(id('Receiver'))),
-  parent_id: optional(orNull(id('Parent permit'))),
+  contractor_id: optional(orNull(id('Contractor; null for the main contractor; default: the caller’s own, if any'))),
+  receiver_id: optional(orNull(id('Receiver; null for none'))),
+  parent_id: optional(orNull(id('Parent permit; null for none'))),
   title: optional(orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' }))),
   description: optional(orNull(text('Work description'))),
   controls: optional(orNull(text('Controls'))),
   location: optional(orNull(text('Location in words', { max: 500 }))),
   place: optional(orNull(ref(GivenPlace))),
   start_at: optional(orNull(instant('Start of the work window, UTC'))),
-  end_at: optional(orNull(instant('End of the work window, UTC; default: start plus the shortest default duration of its types'))),
+  end_at: optional(
+    orNull(instant('End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types')),
+  ),
   hazards: optional(list(text('Hazard', { max: 200 }), 'Hazards', { max: 100 })),
   ppe: optional(list(text('Item', { max: 200 }), 'Protective equipment', { max: 100 })),
   limitations: optional(orNull(text('Limits of the work'))),
@@ -45,18 +47,22 @@ const editable = {
   rams_document_ids: optional(list(id('Method statement'), 'Method statements', { max: 50, unique: true })),
 }
 
-export const NewPermit = shape('NewPermit', 'A draft; it can be incomplete, and submitting it reports what is missing', {
-  site_id: id('Site'),
-  ...editable,
-})
+export const NewPermit = shape(
+  'NewPermit',
+  'A draft, which can be incomplete; submitting an incomplete draft is refused with everything that is missing',
+  {
+    site_id: id('Site'),
+    ...editable,
+  },
+)
 export const PermitChange = shape('PermitChange', 'Changes to a draft', { ...onSite, ...editable })
 export const FamilyMember = object(editable, 'A draft, created as part of a family')
 const { parent_id: _parent, ...ofChild } = editable
-export const FamilyChild = object(ofChild, 'A child; its parent is that of the family')
+export const FamilyChild = object(ofChild, 'A child permit; its parent is the parent of the family')
 export const NewFamily = shape('NewFamily', 'A parent permit and its child permits, created as drafts in one transaction', {
   site_id: id('Site'),
   parent: optional(FamilyMember),
-  parent_id: optional(id('An existing parent permit')),
+  parent_id: optional(id('Existing parent permit, instead of `parent`')),
   children: list(FamilyChild, 'Children', { min: 1, max: 50 }),
 })
 export const Family = shape('PermitFamily', 'A parent permit and its child permits', {
@@ -67,12 +73,15 @@ export const Family = shape('PermitFamily', 'A parent permit and its child permi
 const note = optional(orNull(text('Note')))
 const seen = {
   content_hash: optional(
-    orNull(text('content_hash of the permit as it was shown; refused when the permit has changed since', { max: 64 })),
+    orNull(text('`content_hash` of the permit when the person read it; the step is refused if the permit has changed since', { max: 64 })),
   ),
 }
 
 export const Submission = shape('SubmitPermit', 'Submission of a permit', { ...onSite })
-export const Withdrawal = shape('WithdrawPermit', 'Withdrawal of a permit', { ...onSite, reason: optional(orNull(text('Reason'))) })
+export const Withdrawal = shape('WithdrawPermit', 'Withdrawal of a permit', {
+  ...onSite,
+  reason: optional(orNull(text('Reason for the withdrawal; null for none'))),
+})
 export const Endorsement = shape('EndorsePermit', 'Endorsement of a permit', {
   ...onSite,
   stage1_controls: optional(orNull(text('Controls added at endorsement'))),
@@ -89,7 +98,7 @@ export const Approval = shape('ApprovePermit', 'Approval of a permit', {
 })
 export const Rejection = shape('RejectPermit', 'Rejection of a permit', {
   ...onSite,
-  reason: text('Reason', { min: 1, example: 'The method does not suit the structure' }),
+  reason: text('Reason for the rejection', { min: 1, example: 'The method does not suit the structure' }),
 })
 export const Corrections = shape('RequestCorrections', 'Return of a permit for corrections', {
   ...onSite,
@@ -113,7 +122,7 @@ export const Checklist = object(
   Object.fromEntries(CHECKLIST.map(item => [item, optional(flag(`Confirmation: ${CHECKLIST_WORDS[item]}`, { example: true }))])) as {
     [K in (typeof CHECKLIST)[number]]: ReturnType<typeof optional<ReturnType<typeof flag>>>
   },
-  'The three items; all must be true',
+  'The three items of the checklist; all must be true',
 )
 export const CloseOut = shape('CloseOutPermit', 'Close-out of a permit', { ...onSite, checklist: optional(Checklist), note, ...seen })
 export const BulkCloseOut = shape('BulkCloseOut', 'Close-out of several permits', {
@@ -129,13 +138,17 @@ export const BulkCloseOut = shape('BulkCloseOut', 'Close-out of several permits'
   note,
 })
 export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
-  closed: list(object({ permit_id: id('Permit'), permit_number: orNull(text('Number', { max: 100 })) }), 'Permits that were closed out', {
-    max: 500,
-  }),
+  closed: list(
+    object({ permit_id: id('Permit'), permit_number: orNull(text('Number; null for a draft', { max: 100 })) }),
+    'Permits that were closed out',
+    {
+      max: 500,
+    },
+  ),
   refused: list(
     object({
       permit_id: id('Permit'),
-      permit_number: orNull(text('Number', { max: 100 })),
+      permit_number: orNull(text('Number; null for a draft', { max: 100 })),
       code: text('Gate, guard or error code', { max: 60, example: 'open_children' }),
       detail: text('The refusal in words', { max: 4000 }),
     }),
@@ -145,8 +158,8 @@ export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
 })
 
 const window = {
-  from: optional(instant('Window ends after this')),
-  to: optional(instant('Window starts before this')),
+  from: optional(instant('Permits whose window ends after this time')),
+  to: optional(instant('Permits whose window starts before this time')),
 }
 
 export const PermitFilter = object({
@@ -160,10 +173,10 @@ export const PermitFilter = object({
   set_id: optional(list(id('Import'), 'Imports', { max: 200 })),
   requestor_id: optional(list(id('Person'), 'Requestors', { max: 200 })),
   receiver_id: optional(list(id('Person'), 'Receivers', { max: 200 })),
-  building_id: optional(list(id('Building'), 'In these buildings', { max: 200 })),
+  building_id: optional(list(id('Building'), 'Buildings that the permits are in', { max: 200 })),
   level_index: optional(list(integer('Level', { min: -50, max: 300 }), 'Level indexes', { max: 100 })),
-  zone_id: optional(list(id('Zone'), 'In these zones', { max: 200 })),
-  bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
+  zone_id: optional(list(id('Zone'), 'Zones that the permits are in', { max: 200 })),
+  bbox: optional(text('Bounding box in degrees: minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
   ...window,
   soon: optional(flag('true returns live permits that end within the warning lead time, false all others; default both')),
   awaiting_countersign: optional(flag('true returns permits waiting for the receiver’s countersignature, false all others; default both')),
@@ -174,7 +187,7 @@ export const PermitFilter = object({
       example: 'stair 3',
     }),
   ),
-  updated_since: optional(instant('Changed at this time or later')),
+  updated_since: optional(instant('Earliest time of the last change')),
   limit: optional(integer('Rows per page; default: the whole list, up to 5,000 rows', { min: 1, max: 1000, example: 50 })),
   cursor: optional(text('Cursor from the previous page', { max: 500 })),
 })
@@ -182,7 +195,9 @@ export const PermitFilter = object({
 /** Like the other lists of permits, but shorter if nobody reads the reasons. */
 export const CardFilter = object({
   ...PermitFilter.properties,
-  reasons: optional(flag('Whether `permissions` include the reasons (`because`); false leaves them out, for a smaller response')),
+  reasons: optional(
+    flag('Whether `permissions` include the reasons (`because`); default true; false leaves the reasons out, for a smaller response'),
+  ),
 })
 
 export const MatchQuery = object({ site_id: optional(id('Site; must match the record’s')) })
@@ -190,7 +205,7 @@ export const WalletQuery = object({ site_id: optional(id('Site; default: all sit
 export const RoundQuery = object({ site_id: id('Site') })
 export const AttachmentFields = shape('NewAttachment', 'A file for a permit', {
   ...onSite,
-  slot: optional(orNull(text('Key or label of the required document', { max: 200, example: 'RAMS' }))),
+  slot: optional(orNull(text('Key or label of the required document; null for any other file', { max: 200, example: 'RAMS' }))),
 })
 export const DownloadQuery = object({
   ...onSite,

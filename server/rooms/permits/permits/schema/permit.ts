@@ -23,7 +23,7 @@ import { ACTION_WORDS, STEPS } from '../domain/flags.ts'
 import { Advice, Attachment, CheckAnswer, Extension, LastDecision, Signature, StampedControls, Warning } from './parts.ts'
 
 export const code = (description: string) => text(description, { min: 1, max: 20, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', example: 'HW' })
-const number_ = orNull(text('Permit number, unique on the site; assigned on the first submit', { max: 100, example: 'PTW-000123' }))
+const number_ = orNull(text('Permit number, unique on the site; null before the first submission', { max: 100, example: 'PTW-000123' }))
 export const status = oneOf(STATUSES, 'Status')
 
 /** A permit's actions; a response says for each whether the caller can take it now, and if not, why. */
@@ -37,8 +37,11 @@ export const PermitPermissions = shape(
   },
 )
 
-const Named = object({ id: id('Contractor'), name: text('Name', { max: 500, example: 'Acme Scaffolding Ltd' }) })
-const Parent = object({ id: id('Permit'), permit_number: number_, status })
+const Named = object(
+  { id: id('Contractor'), name: text('Name', { max: 500, example: 'Acme Scaffolding Ltd' }) },
+  'Permit’s contractor; null for the main contractor',
+)
+const Parent = object({ id: id('Permit'), permit_number: number_, status }, 'Parent permit; null if there is none')
 
 const core = {
   id: id('Permit'),
@@ -46,30 +49,30 @@ const core = {
   permit_number: number_,
   status,
   source: oneOf(['requested', 'imported'], 'Source'),
-  title: orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' })),
+  title: orNull(text('Title; null if there is none', { max: 200, example: 'Weld handrails, stair 3' })),
   categories: list(code('Permit type'), 'Codes of the permit’s types', { max: 20, unique: true }),
-  contractor_id: orNull(id('Permit’s contractor')),
+  contractor_id: orNull(id('Permit’s contractor; null for the main contractor')),
   contractor: orNull(Named),
   requestor_id: orNull(id('Requestor; null for an imported permit')),
-  receiver_id: orNull(id('Receiver; the only person who can countersign')),
-  issuer_id: orNull(id('Person who signed as issuer')),
-  parent_id: orNull(id('Parent permit')),
-  location: orNull(text('Location in words', { max: 500, example: 'Block A, level 3, stair 3' })),
-  place: orNull(ref(Place)),
-  start_at: orNull(instant('Start of the work window, UTC')),
-  end_at: orNull(instant('End of the work window, UTC')),
+  receiver_id: orNull(id('Receiver, the only person who can countersign; null if none is named')),
+  issuer_id: orNull(id('Person who signed as issuer; null if no issuer’s signature counts')),
+  parent_id: orNull(id('Parent permit; null if there is none')),
+  location: orNull(text('Location in words; null if there is none', { max: 500, example: 'Block A, level 3, stair 3' })),
+  place: orNull(ref(Place, 'Place on the map; null if none is set')),
+  start_at: orNull(instant('Start of the work window, UTC; null if none is set')),
+  end_at: orNull(instant('End of the work window, UTC; null if none is set')),
   single_stage: flag('Whether the permit goes through one review'),
   awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
-  next_gate: orNull(oneOf(GATES, 'Next gate')),
-  soon: flag('Whether it ends within the warning lead time'),
-  handed_back_at: orNull(instant('Time of the hand-back')),
-  set_id: orNull(id('Import that created it')),
-  submitted_at: orNull(instant('Time when it was first submitted')),
-  approved_at: orNull(instant('Time of the approval')),
+  next_gate: orNull(oneOf(GATES, 'Next gate; null if no gate comes next')),
+  soon: flag('Whether the permit is live and ends within the warning lead time'),
+  handed_back_at: orNull(instant('Time of the hand-back; null if the permit wasn’t handed back')),
+  set_id: orNull(id('Last import that contained the permit; null for a permit that was requested, or whose import was deleted')),
+  submitted_at: orNull(instant('Time of the first submission; null before it')),
+  approved_at: orNull(instant('Time of the approval; null if the permit isn’t approved')),
   issued_at: orNull(
     instant('Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before'),
   ),
-  closed_at: orNull(instant('Time of the close-out')),
+  closed_at: orNull(instant('Time of the close-out; null before it')),
   last_decision: orNull(LastDecision),
   created_at: instant('Creation time'),
   updated_at: instant('Time of the last change'),
@@ -85,40 +88,40 @@ export const Conflict = object({ permit_id: id('The other permit'), severity: on
 export const Permit = shape('Permit', 'A permit in full', {
   ...core,
   parent: orNull(Parent),
-  description: orNull(text('Work description')),
-  controls: orNull(text('Controls')),
+  description: orNull(text('Work description; null if there is none')),
+  controls: orNull(text('Controls; null if there are none')),
   hazards: list(text('Hazard', { max: 200, example: 'sparks' }), 'Hazards', { max: 100 }),
   ppe: list(text('Item', { max: 200, example: 'welding mask' }), 'Protective equipment', { max: 100 }),
-  limitations: orNull(text('Limits of the work')),
-  pre_checks: list(CheckAnswer, 'Pre-checks of all its types', { max: 300 }),
+  limitations: orNull(text('Limits of the work; null if there are none')),
+  pre_checks: list(CheckAnswer, 'Pre-checks of all the permit’s types', { max: 300 }),
   expected_attachments: list(
     object({
       key: text('Key', { max: 60, example: 'rams' }),
       label: text('Label', { max: 200, example: 'RAMS' }),
-      required: flag('Whether one of its types requires it before submitting'),
-      filled: flag('Whether a file is attached for it'),
+      required: flag('Whether a type of the permit requires the document before submission'),
+      filled: flag('Whether a file is attached for the document'),
     }),
-    'Required documents of all its types',
+    'Required documents of all the permit’s types',
     { max: 200 },
   ),
-  requires_parent: flag('Whether it needs a parent permit'),
-  is_extendable: flag('Whether every one of its types can be extended'),
-  extension_latest_at: orNull(instant('Latest end that an extension can request now; null when the permit isn’t live')),
+  requires_parent: flag('Whether the permit needs a parent permit'),
+  is_extendable: flag('Whether all the permit’s types can be extended'),
+  extension_latest_at: orNull(instant('Latest end that an extension can request now; null if the permit isn’t live')),
   advice: record(Advice, 'Advice by step, for each step that the caller can take now'),
   rams_document_ids: list(id('Method statement'), 'Method statements named on the permit', { max: 50 }),
-  rams: list(anything('Pinned revision'), 'Revisions of the method statements when it was last submitted', { max: 50 }),
+  rams: list(anything('Pinned revision'), 'Revisions of the method statements when the permit was last submitted', { max: 50 }),
   stage1_controls: orNull(StampedControls),
   stage2_controls: orNull(StampedControls),
-  approval_note: orNull(text('Approval note')),
-  reissued_from_id: orNull(id('Permit that it was reissued from')),
+  approval_note: orNull(text('Approval note; null if there is none')),
+  reissued_from_id: orNull(id('Permit that this one was reissued from; null if it wasn’t reissued')),
   workflow_definition_id: id('Workflow of the permit'),
   workflow_version: integer('Workflow version, fixed for this permit', { min: 1 }),
-  endorsed_at: orNull(instant('Time of the endorsement')),
-  issue_signed_at: orNull(instant('Time of the issuer’s signature')),
-  expired_at: orNull(instant('Time when it expired')),
-  handed_back_complete: orNull(flag('Whether the work was complete at the hand-back')),
-  fire_watch_until: orNull(instant('End of the fire watch')),
-  expiring_warned_at: orNull(instant('Time of the expiry warning; an extension resets it')),
+  endorsed_at: orNull(instant('Time of the endorsement; null if the permit isn’t endorsed')),
+  issue_signed_at: orNull(instant('Time of the issuer’s signature; null if none counts')),
+  expired_at: orNull(instant('Time when the permit expired; null if it hasn’t')),
+  handed_back_complete: orNull(flag('Whether the work was complete at the hand-back; null if the permit wasn’t handed back')),
+  fire_watch_until: orNull(instant('End of the fire watch; null if there is none')),
+  expiring_warned_at: orNull(instant('Time of the expiry warning; null before it, and again after an extension')),
   content_hash: text(
     'SHA-256 of the content that a signature would cover now; send it with a signature so that the signed content is the one shown',
     { max: 64 },
@@ -126,7 +129,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   document: orNull(
     object(
       { sha256: text('SHA-256', { max: 64 }), made_at: instant('Creation time'), url: text('Download URL', { max: 300 }) },
-      'The newest snapshot of the document',
+      'The newest snapshot of the document; null if there is none',
     ),
   ),
   conflicts: list(Conflict, 'Conflicts with other permits', { max: 1000 }),
@@ -139,9 +142,9 @@ export const Permit = shape('Permit', 'A permit in full', {
       permit_number: number_,
       status,
       awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
-      start_at: orNull(instant('Start of its work window, UTC')),
-      end_at: orNull(instant('End of its work window, UTC')),
-      handed_back_at: orNull(instant('Time of the hand-back')),
+      start_at: orNull(instant('Start of the child’s work window, UTC; null if none is set')),
+      end_at: orNull(instant('End of the child’s work window, UTC; null if none is set')),
+      handed_back_at: orNull(instant('Time of the hand-back; null if the child wasn’t handed back')),
     }),
     'Open child permits that the caller can see',
     { max: 1000 },
@@ -168,7 +171,7 @@ export const Presence = object(
 export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
   ...Permit.properties,
   awaiting_my_action: flag('Whether the caller must act'),
-  declare_blocker_available: flag('Whether the caller can declare a blocker on it now'),
+  declare_blocker_available: flag('Whether the caller can declare a blocker on the permit now'),
   qr_payload: orNull(
     text('QR code content: the URL of the verify page with the signed statement; null for an imported permit', { max: 2000 }),
   ),
@@ -176,8 +179,8 @@ export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
 
 /** A stop on the close-out round. */
 export const CloseOutStop = shape('CloseOutStop', 'A stop on the close-out round', {
-  building_id: orNull(id('Building')),
-  level_index: orNull(integer('Level', { min: -50, max: 300 })),
+  building_id: orNull(id('Building; null for permits without one')),
+  level_index: orNull(integer('Level; null for permits without one', { min: -50, max: 300 })),
   permits: list(
     object({
       ...PermitCard.properties,

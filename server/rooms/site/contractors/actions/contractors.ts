@@ -220,8 +220,12 @@ export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<vo
   if (pairs.length > 0) in_use.oversight = pairs.length
   if (await wasMain(ctx.db, row.site_id, row.id)) in_use.main_contractor = 1
   if (Object.keys(in_use).length > 0) {
-    const said = Object.entries(in_use).map(([what, n]) => `${n} ${what.replaceAll('_', ' ')}`)
-    refuse(conflict('in_use', `${row.name} is used by ${said.join(', ')}. Mark it as left instead: its records are then kept.`, { in_use }))
+    const said = Object.entries(in_use).map(([what, n]) => `${n} ${(n === 1 ? what.replace(/s$/, '') : what).replaceAll('_', ' ')}`)
+    refuse(
+      conflict('in_use', `${row.name} is used by ${said.join(', ')}. Mark the contractor as left instead; its records then stay.`, {
+        in_use,
+      }),
+    )
   }
   await deleteContractor(ctx.db, row.site_id, row.id)
   tell(ctx, 'contractor.deleted', row)

@@ -63,7 +63,9 @@ export async function dropOversight(ctx: Ctx, row: ContractorRow, subordinate_id
     const { transitive } = await oversightOf(ctx.db, row.site_id)
     const derived = scopeOf(row.id, pairs, transitive).get(subordinate_id)
     if (derived === undefined || subordinate_id === row.id) return refuse(notFound())
-    return refuse(conflict('derived_pair', 'This oversight follows from other pairs. Remove one of those instead.', { via: derived.via }))
+    return refuse(
+      conflict('derived_pair', 'This oversight follows from other pairs. Remove one of those pairs instead.', { via: derived.via }),
+    )
   }
   await deletePair(ctx.db, row.site_id, pair.id)
   tellOversight(ctx, row, subordinate_id)

@@ -45,7 +45,11 @@ async function entered(ctx: Ctx, token: string): Promise<Found> {
   // The token may have been replaced while we waited for the lock.
   if (invite === null || (await placeOfToken(ctx.db, sha256(token))) === null) return refuse(notFound())
   if (site.locked_at !== null)
-    refuse(conflict('site_locked', 'This site is closed to new members. Ask the person who invited you.', { locked_at: site.locked_at }))
+    refuse(
+      conflict('site_locked', 'This site is locked, so it is closed to new members. Ask the person who invited you.', {
+        locked_at: site.locked_at,
+      }),
+    )
   return { site, invite }
 }
 
@@ -91,12 +95,13 @@ async function contractorFor(ctx: Pick<Ctx, 'db'>, invite: InviteRow, body: Acce
   const { contractor_id = null, contractor_name = null } = body
   if (!invite.contractor_choice) {
     if (contractor_id !== null && contractor_id !== invite.contractor_id)
-      faults.push({ path: 'contractor_id', message: 'is fixed by the invitation and can’t be changed.' })
-    if (contractor_name !== null) faults.push({ path: 'contractor_name', message: 'is fixed by the invitation and can’t be changed.' })
+      faults.push({ path: 'contractor_id', message: 'is fixed by the invitation and can’t be changed. Leave it out.' })
+    if (contractor_name !== null)
+      faults.push({ path: 'contractor_name', message: 'is fixed by the invitation and can’t be changed. Leave it out.' })
     return { contractor_id: invite.contractor_id, typed: null }
   }
   if (contractor_id !== null && contractor_name !== null)
-    faults.push({ path: 'contractor_name', message: 'can’t be given together with contractor_id.' })
+    faults.push({ path: 'contractor_name', message: 'can’t be given together with contractor_id. Send one of the two.' })
   if (contractor_id === null && contractor_name === null)
     faults.push({ path: 'contractor_id', message: 'is required: choose your contractor or enter its name.' })
   if (contractor_id !== null && (await contractorOn(ctx.db, invite.site_id, contractor_id))?.status !== 'active')

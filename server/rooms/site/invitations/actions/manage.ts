@@ -55,7 +55,7 @@ function shown(ctx: Ctx, row: SeenInvite): Record<string, unknown> {
 
 async function shownOne(ctx: Ctx, site_id: Id, id: Id): Promise<Record<string, unknown>> {
   const [row] = await invitesOn(ctx.db, site_id, { now: ctx.now, ids: [id], limit: 1, after: null })
-  if (row === undefined) throw new Error('The invitation that was just created is missing.')
+  if (row === undefined) throw new Error('The invitation that was just saved is missing.')
   return shown(ctx, row)
 }
 
@@ -153,16 +153,20 @@ export async function sendInvite(ctx: Ctx, site_id: Id, body: NewInvite): Promis
   await holdAddress(ctx.db, site_id, email_key)
   const member = await memberWithAddress(ctx.db, site_id, email_key)
   if (member !== null)
-    refuse(conflict('already_member', 'Someone with this email address is already a member of the site.', { membership_id: member }))
+    refuse(
+      conflict('already_member', 'Someone with this email address is already a member of the site, so no invitation is needed.', {
+        membership_id: member,
+      }),
+    )
   const open = await openInviteTo(ctx.db, site_id, email_key, ctx.now)
   if (open !== null)
-    refuse(conflict('already_invited', 'An invitation to this address is already active. Resend that one.', { existing_id: open }))
+    refuse(conflict('already_invited', 'An invitation to this address is already active. Resend that invitation.', { existing_id: open }))
   const suppression = await suppressionOf(ctx.db, email_key)
   if (suppression !== null)
     refuse(
       conflict(
         'email_suppressed',
-        'Email to this address is stopped, because messages bounced or were reported as spam. Use another address, or ask a superadmin to allow this one again.',
+        'Email to this address is stopped, because messages bounced or were reported as spam. Use another address, or ask a superadmin to allow this address again.',
         {
           suppression: suppression.reason,
         },
