@@ -3828,7 +3828,7 @@ export interface components {
                 id: string;
                 /**
                  * Format: date-time
-                 * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+                 * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 issued_at: string | null;
@@ -8912,7 +8912,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+             * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -9422,7 +9422,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+             * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -13968,7 +13968,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+             * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -15205,7 +15205,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+             * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;

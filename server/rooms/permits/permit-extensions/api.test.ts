@@ -188,7 +188,10 @@ describe('extension requests of permits', () => {
       const [shown] = (await w.as('member').get(of(permit))).body
       assert.deepEqual([shown.status, shown.decided_by, shown.decision_reason], ['lapsed', null, `The permit is ${way}.`])
       const refused = await decide(asked.body.id, 'approve', w.as('hse'))
-      assert.deepEqual([refused.status, refused.body.error.detail], [409, `This request lapsed. The permit is ${way}.`])
+      assert.deepEqual(
+        [refused.status, refused.body.error.detail],
+        [409, `This request lapsed, so you can’t decide it. The permit is ${way}.`],
+      )
       const events = await house.rows(`select payload from event where subject_id = $1 and kind = 'permit.extension_lapsed'`, [permit.id])
       assert.deepEqual(
         events.map(e => [e.payload.extension_request_id, e.payload.requested_by_id]),

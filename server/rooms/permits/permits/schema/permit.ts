@@ -70,7 +70,7 @@ const core = {
   submitted_at: orNull(instant('Time of the first submission; null before it')),
   approved_at: orNull(instant('Time of the approval; null if the permit isn’t approved')),
   issued_at: orNull(
-    instant('Time when it reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before'),
+    instant('Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before'),
   ),
   closed_at: orNull(instant('Time of the close-out; null before it')),
   last_decision: orNull(LastDecision),
