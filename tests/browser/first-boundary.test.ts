@@ -28,7 +28,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
       await context.setGeolocation({ longitude: -0.02, latitude: 51.505, accuracy: 8 })
       await page.goto(`${stage.url}/sites/${bare.site_id}/map`)
       await page.getByText('This site has no boundary yet').waitFor()
-      await page.getByText(/^The map starts at the region of the site’s time zone, .+\. Find the ground/).waitFor()
+      await page.getByText(/^The map starts at the region of the site’s time zone, .+\. Find the site/).waitFor()
       await idle(page)
       const scale = async () => (await page.locator('.maplibregl-ctrl-scale').textContent()) ?? ''
       assert.match(await scale(), /^[1-5]00\skm$/, 'a country, not the world')
