@@ -20,7 +20,7 @@ const steps: [string, string, string[]][] = [
     ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'server', 'shared', 'tests', 'web'],
   ],
   // Exports, files and dependencies that nothing uses.
-  ['nothing unused', node, ['node_modules/knip/bin/knip.js', '--no-progress']],
+  ['unused exports, files and dependencies', node, ['node_modules/knip/bin/knip.js', '--no-progress']],
   // Everything that people or developers read, except docs/decisions, which are records of their time.
   ['terms', node, ['tools/terms.ts', 'README.md', '.env.example', 'docs/', 'server/', 'shared/', 'tools/', 'bench/', 'tests/', 'web/']],
   ['evidence of the ASVS', node, ['tools/asvs.ts']],
@@ -86,14 +86,14 @@ function sizes(): string[] {
   }
   const faults = long.flatMap(({ file, now }) => {
     const most = listed.get(file) ?? LONGEST
-    return now > most ? [`${file} has ${now} lines, at most ${most} are allowed. Split it by subject.`] : []
+    return now > most ? [`${file} has ${now} lines, but at most ${most} are allowed. Split it by subject.`] : []
   })
   const short = [...listed].filter(([file, most]) => !long.some(one => one.file === file && one.now >= most))
   for (const [file] of short) faults.push(`${file} has become shorter: run node tools/run.js tools/check.ts --fast --sizes.`)
   for (const [name, own] of Map.groupBy(files, ownerOf)) {
     const most = name.startsWith('server/rooms/') ? 1500 : name.startsWith('server/kernel/') ? 1000 : Number.POSITIVE_INFINITY
     const sum = own.reduce((total, f) => total + lines(f), 0)
-    if (sum > most) console.log(`  look at: ${name} has ${sum} lines`)
+    if (sum > most) console.log(`  ${name} has ${sum} lines: check whether it can be split`)
   }
   return faults
 }

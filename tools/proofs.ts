@@ -32,7 +32,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R4',
-    says: 'kills of every process of the database under load',
+    says: 'kills of every database process under load',
     file: 'tests/race/kills.test.ts',
     only: 'R4 kill',
     count: 'KILLS_ENGINE',
@@ -63,7 +63,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R13-database',
-    says: 'faults of the database: six ways to end or stall, idle and under load',
+    says: 'database faults: six ways in which it ends or stalls, idle and under load',
     file: 'tests/race/recovery.test.ts',
     only: '10.5',
     count: 'FAULTS',
@@ -74,7 +74,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R13-silence',
-    says: 'connections of the database that go silent',
+    says: 'database connections that go silent',
     file: 'tests/race/faults.test.ts',
     only: 'R13 silence',
     count: 'FAULTS',
@@ -85,7 +85,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R13-disk',
-    says: 'full disks, each in six places',
+    says: 'full disks, each noticed in six places',
     file: 'tests/full.test.ts',
     only: '10.9',
     count: 'FAULTS',
@@ -96,7 +96,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R13-storage',
-    says: 'faults of the file storage, in each of four ways',
+    says: 'file storage faults, each in four ways',
     file: 'tests/race/faults.test.ts',
     only: 'R13 storage',
     count: 'FAULTS',
@@ -107,7 +107,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R13-mail',
-    says: 'outages of the mail relay',
+    says: 'mail relay outages',
     file: 'tests/race/faults.test.ts',
     only: 'R13 mail',
     count: 'FAULTS',
@@ -147,7 +147,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R1',
-    says: 'commands of the lifecycle compared with its model',
+    says: 'lifecycle commands compared with the model',
     file: 'server/rooms/permits/permits/model.test.ts',
     only: '.',
     count: 'MODEL_COMMANDS',
@@ -157,7 +157,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R1-http',
-    says: 'the same over HTTP',
+    says: 'lifecycle commands over HTTP compared with the model',
     file: 'tests/lifecycle.test.ts',
     only: '.',
     count: 'MODEL_HTTP',
@@ -167,7 +167,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R2',
-    says: 'races of each step',
+    says: 'races between people who take the same step',
     file: 'tests/race/lifecycle.test.ts',
     only: '.',
     count: 'RACE_ROUNDS',
@@ -217,7 +217,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'fair',
-    says: 'permits due at once on one site, while another site’s expire and warn in time',
+    says: 'permits due at once on one site, while those of another site expire and warn in time',
     file: 'tests/race/fair.test.ts',
     only: '9.10 (a permit expires in the right minute|warnings are not delayed)',
     count: 'FAIR_PERMITS',
@@ -228,7 +228,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'offline',
-    says: 'steps of three days on a phone without a connection',
+    says: 'steps taken over three days on a phone without a connection',
     file: 'tests/browser/offline.test.ts',
     only: 'U6',
     count: 'OFFLINE_STEPS',

@@ -35,7 +35,7 @@ const WORDS = { met: 'met', operation: 'met by operation', not_applicable: 'does
 /** Reads the requirements. Throws on a line that isn't one. */
 export function requirements(): Requirement[] {
   const [head, ...lines] = readFileSync(SOURCE, 'utf8').trimEnd().split('\n')
-  if (head !== 'id\tlevel\tstatus\twhat\tfile\tevidence') throw new Error(`${SOURCE} has another first line.`)
+  if (head !== 'id\tlevel\tstatus\twhat\tfile\tevidence') throw new Error(`The first line of ${SOURCE} isn’t the list of columns.`)
   return lines.map(line => {
     const [id = '', level = '', status = '', what = '', file = '', evidence, ...more] = line.split('\t')
     const known = STATUSES.find(one => one === status)
@@ -100,8 +100,8 @@ export function asvsPage(): string {
 
 # OWASP ASVS 5.0.0, levels 1 and 2
 
-Each requirement of the [Application Security Verification Standard](https://github.com/OWASP/ASVS/tree/v5.0.0) at levels 1 and 2, paraphrased. “Met” cites the test that shows it, by the beginning of its title, or
-the page where the standard asks for documentation. “Met by operation” is up to the people who run the service and says what they have to do. \`tests/house/asvs.test.ts\` checks that each requirement is here once
+This page lists each requirement of the [Application Security Verification Standard](https://github.com/OWASP/ASVS/tree/v5.0.0) at levels 1 and 2 in our own words. A requirement that is met cites the test that shows it, by the
+beginning of its title, or a page if the standard asks for documentation. For a requirement that is met by operation, the page that is cited says what the people who run the service have to do. \`tests/house/asvs.test.ts\` checks that each requirement is here once
 and that each test and heading exists. A test shows examples; it doesn’t replace a review.
 
 | Status | Requirements |

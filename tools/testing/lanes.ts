@@ -81,7 +81,7 @@ function runProcess(queue: string[], { env, patterns, at_once }: LaneOptions): P
         const quiet = all.every(one => one.failed.length === 0)
         const end = all.at(-1)
         if (end !== undefined && quiet && (status !== 0 || signal !== null)) {
-          end.failed.push(`its process ended with ${signal ?? `exit code ${status}`} although no test failed`)
+          end.failed.push(`its process ended with ${signal ?? `exit code ${status}`} although none of its tests failed`)
           end.report += said
         }
         return done(all)

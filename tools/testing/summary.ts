@@ -18,7 +18,7 @@ export function slowest(outcomes: readonly Outcome[]): string {
     .sort((a, b) => b.ms - a.ms)
     .slice(0, LISTED)
   return [
-    'The slowest files (seconds, of these busy):',
+    'The slowest files (seconds in all, seconds in which the process was busy):',
     ...files.map(({ file, ms, busy_ms }) => `${seconds(ms)}${seconds(busy_ms)}  ${file}`),
     'The slowest tests (seconds):',
     ...tests.map(({ file, title, ms }) => `${seconds(ms)}  ${file}: ${title}`),
