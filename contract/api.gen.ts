@@ -2812,12 +2812,12 @@ export interface components {
         AcceptInvite: {
             /**
              * Format: uuid
-             * @description Contractor, if the invitation lets the person choose
+             * @description Contractor, if the invitation lets the person choose; null if they enter a name
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Name of a contractor that isn’t in the list
+             * @description Name of a contractor that isn’t in the list; null if they choose from the list
              * @example Northgate Steel
              */
             contractor_name?: string | null;
@@ -2906,12 +2906,12 @@ export interface components {
         /** @description Approval of an extension request */
         ApproveExtension: {
             /**
-             * @description `content_hash` of the permit when the person read it
+             * @description `content_hash` of the permit when the person read it; the approval is refused if the permit has changed since; null skips this check
              * @example text
              */
             content_hash?: string | null;
             /**
-             * @description Note
+             * @description Note; null for none
              * @example text
              */
             note?: string | null;
@@ -2926,7 +2926,7 @@ export interface components {
         ApproveMembership: {
             /**
              * Format: uuid
-             * @description Contractor; default: unchanged
+             * @description Contractor; null for the main contractor; default: unchanged
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -2950,17 +2950,17 @@ export interface components {
              */
             acknowledge_red_conflicts?: boolean;
             /**
-             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since; null skips this check
              * @example text
              */
             content_hash?: string | null;
             /**
-             * @description Note
+             * @description Note; null for none
              * @example text
              */
             note?: string | null;
             /**
-             * @description Reason why the work can go ahead despite red conflicts; giving one acknowledges them
+             * @description Reason why the work can go ahead despite red conflicts; giving one acknowledges them; null for none
              * @example text
              */
             red_conflict_reason?: string | null;
@@ -2971,7 +2971,7 @@ export interface components {
              */
             site_id?: string;
             /**
-             * @description Controls added at approval
+             * @description Controls added at approval; null for none
              * @example text
              */
             stage2_controls?: string | null;
@@ -3318,11 +3318,11 @@ export interface components {
         /** @description Site boundary */
         Boundary: {
             /**
-             * @description Area, square metres
+             * @description Area, square metres; null without a boundary
              * @example 0
              */
             area_m2: number | null;
-            /** @description Centre */
+            /** @description Centre; null without a boundary */
             centre: components["schemas"]["Point"] | null;
             /** @description Polygon or MultiPolygon; null when none is set */
             geometry: unknown | null;
@@ -3340,7 +3340,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Time of the last change
+             * @description Time of the boundary’s last change; null if no boundary was ever set
              * @example 2026-03-29T07:30:00.000Z
              */
             updated_at: string | null;
@@ -3440,7 +3440,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Note
+             * @description Note; null for none
              * @example text
              */
             note?: string | null;
@@ -3695,7 +3695,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description Permit type; left out for the whole site
+             * @description Permit type; null or left out for the whole site
              * @example HW
              */
             permit_type_code?: string | null;
@@ -3732,12 +3732,12 @@ export interface components {
                 work_complete_tools_removed?: boolean;
             };
             /**
-             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since; null skips this check
              * @example text
              */
             content_hash?: string | null;
             /**
-             * @description Note
+             * @description Note; null for none
              * @example text
              */
             note?: string | null;
@@ -4532,12 +4532,12 @@ export interface components {
         /** @description Endorsement of a permit */
         EndorsePermit: {
             /**
-             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since; null skips this check
              * @example text
              */
             content_hash?: string | null;
             /**
-             * @description Note
+             * @description Note; null for none
              * @example text
              */
             note?: string | null;
@@ -4548,7 +4548,7 @@ export interface components {
              */
             site_id?: string;
             /**
-             * @description Controls added at endorsement
+             * @description Controls added at endorsement; null for none
              * @example text
              */
             stage1_controls?: string | null;
@@ -4745,7 +4745,7 @@ export interface components {
         /** @description Hand-back of a permit */
         HandBackPermit: {
             /**
-             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since; null skips this check
              * @example text
              */
             content_hash?: string | null;
@@ -4755,7 +4755,7 @@ export interface components {
              */
             fire_watch_minutes?: number;
             /**
-             * @description Reason why the walk-down failed, or why the receiver didn’t sign
+             * @description Reason why the walk-down failed, or why the receiver didn’t sign; null for none
              * @example text
              */
             note?: string | null;
@@ -5457,7 +5457,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Author
+             * @description Author; null if no person wrote the version
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             created_by: string | null;
@@ -6152,12 +6152,12 @@ export interface components {
             memberships: {
                 /**
                  * Format: uuid
-                 * @description Contractor; null if the membership has none
+                 * @description Contractor; null for the main contractor
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 contractor_id: string | null;
                 /**
-                 * @description Contractor’s name; null if the membership has no contractor
+                 * @description Contractor’s name; null for the main contractor
                  * @example text
                  */
                 contractor_name: string | null;
@@ -6298,12 +6298,12 @@ export interface components {
         Member: {
             /**
              * Format: uuid
-             * @description Contractor
+             * @description Contractor; null for the main contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
             /**
-             * @description Email address, for people who manage members
+             * @description Email address, for people who manage members; null if unknown
              * @example ana@example.com
              */
             email?: string | null;
@@ -6357,13 +6357,13 @@ export interface components {
         Membership: {
             /**
              * Format: date-time
-             * @description Time of the approval
+             * @description Time of the approval; null if no one had to approve, or has yet
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
             /**
              * Format: uuid
-             * @description Person who approved the membership
+             * @description Person who approved the membership; null if no one had to, or has yet
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             approved_by: string | null;
@@ -6381,13 +6381,13 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description End time
+             * @description Time when the membership ended; null if it hasn’t
              * @example 2026-03-29T07:30:00.000Z
              */
             ended_at: string | null;
             /**
              * Format: uuid
-             * @description Person who ended the membership
+             * @description Person who ended the membership; null if it hasn’t ended
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             ended_by: string | null;
@@ -6399,7 +6399,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description Invitation that the person used
+             * @description Invitation that the person used; null if they used none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             invite_id: string | null;
@@ -6421,7 +6421,7 @@ export interface components {
                 end: components["schemas"]["Flag"];
             };
             /**
-             * @description Contractor name as the person entered it
+             * @description Contractor name as the person entered it; null if they entered none
              * @example text
              */
             requested_contractor_name: string | null;
@@ -6461,7 +6461,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description Reason why the membership is pending
+             * @description Reason why the membership is pending; null if it isn’t
              * @example approval
              * @enum {string|null}
              */
@@ -6584,7 +6584,7 @@ export interface components {
         /** @description A new extension request */
         NewExtension: {
             /**
-             * @description Reason for the extension
+             * @description Reason for the extension; null for none
              * @example text
              */
             reason?: string | null;
@@ -6614,33 +6614,34 @@ export interface components {
                  */
                 contractor_id?: string | null;
                 /**
-                 * @description Controls
+                 * @description Controls; null for none
                  * @example text
                  */
                 controls?: string | null;
                 /**
-                 * @description Work description
+                 * @description Work description; null for none
                  * @example text
                  */
                 description?: string | null;
                 /**
                  * Format: date-time
-                 * @description End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types
+                 * @description End of the work window, UTC; null for none; default: the start plus the shortest default duration of the permit’s types
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at?: string | null;
                 /** @description Hazards */
                 hazards?: string[];
                 /**
-                 * @description Limits of the work
+                 * @description Limits of the work; null for none
                  * @example text
                  */
                 limitations?: string | null;
                 /**
-                 * @description Location in words
+                 * @description Location in words; null for none
                  * @example text
                  */
                 location?: string | null;
+                /** @description Place on the map; null for none */
                 place?: components["schemas"]["GivenPlace"] | null;
                 /** @description Protective equipment */
                 ppe?: string[];
@@ -6673,12 +6674,12 @@ export interface components {
                 receiver_id?: string | null;
                 /**
                  * Format: date-time
-                 * @description Start of the work window, UTC
+                 * @description Start of the work window, UTC; null for none
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at?: string | null;
                 /**
-                 * @description Title
+                 * @description Title; null for none
                  * @example Weld handrails, stair 3
                  */
                 title?: string | null;
@@ -6694,30 +6695,30 @@ export interface components {
                  */
                 contractor_id?: string | null;
                 /**
-                 * @description Controls
+                 * @description Controls; null for none
                  * @example text
                  */
                 controls?: string | null;
                 /**
-                 * @description Work description
+                 * @description Work description; null for none
                  * @example text
                  */
                 description?: string | null;
                 /**
                  * Format: date-time
-                 * @description End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types
+                 * @description End of the work window, UTC; null for none; default: the start plus the shortest default duration of the permit’s types
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 end_at?: string | null;
                 /** @description Hazards */
                 hazards?: string[];
                 /**
-                 * @description Limits of the work
+                 * @description Limits of the work; null for none
                  * @example text
                  */
                 limitations?: string | null;
                 /**
-                 * @description Location in words
+                 * @description Location in words; null for none
                  * @example text
                  */
                 location?: string | null;
@@ -6727,6 +6728,7 @@ export interface components {
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 parent_id?: string | null;
+                /** @description Place on the map; null for none */
                 place?: components["schemas"]["GivenPlace"] | null;
                 /** @description Protective equipment */
                 ppe?: string[];
@@ -6759,12 +6761,12 @@ export interface components {
                 receiver_id?: string | null;
                 /**
                  * Format: date-time
-                 * @description Start of the work window, UTC
+                 * @description Start of the work window, UTC; null for none
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 start_at?: string | null;
                 /**
-                 * @description Title
+                 * @description Title; null for none
                  * @example Weld handrails, stair 3
                  */
                 title?: string | null;
@@ -6808,12 +6810,12 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description Message for the email, plain text
+             * @description Message for the email, plain text; null for none
              * @example See you on Monday at gate B.
              */
             message?: string | null;
             /**
-             * @description Person’s name
+             * @description Person’s name; null if unknown
              * @example Ana Ruiz
              */
             name?: string | null;
@@ -6850,7 +6852,7 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description Link label
+             * @description Label of the link; null for none
              * @example Gate B poster
              */
             label?: string | null;
@@ -7282,30 +7284,30 @@ export interface components {
              */
             contractor_id?: string | null;
             /**
-             * @description Controls
+             * @description Controls; null for none
              * @example text
              */
             controls?: string | null;
             /**
-             * @description Work description
+             * @description Work description; null for none
              * @example text
              */
             description?: string | null;
             /**
              * Format: date-time
-             * @description End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types
+             * @description End of the work window, UTC; null for none; default: the start plus the shortest default duration of the permit’s types
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at?: string | null;
             /** @description Hazards */
             hazards?: string[];
             /**
-             * @description Limits of the work
+             * @description Limits of the work; null for none
              * @example text
              */
             limitations?: string | null;
             /**
-             * @description Location in words
+             * @description Location in words; null for none
              * @example text
              */
             location?: string | null;
@@ -7315,6 +7317,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id?: string | null;
+            /** @description Place on the map; null for none */
             place?: components["schemas"]["GivenPlace"] | null;
             /** @description Protective equipment */
             ppe?: string[];
@@ -7353,12 +7356,12 @@ export interface components {
             site_id: string;
             /**
              * Format: date-time
-             * @description Start of the work window, UTC
+             * @description Start of the work window, UTC; null for none
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at?: string | null;
             /**
-             * @description Title
+             * @description Title; null for none
              * @example Weld handrails, stair 3
              */
             title?: string | null;
@@ -7479,7 +7482,7 @@ export interface components {
                 p256dh: string;
             };
             /**
-             * @description URL of the caller’s subscription that this one replaces
+             * @description URL of the caller’s subscription that this one replaces; null for none
              * @example https://fcm.googleapis.com/fcm/send/abc
              */
             previous_endpoint?: string | null;
@@ -7673,7 +7676,7 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description Shift that ends when this one starts
+             * @description Shift that ends when this one starts; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             replaces?: string | null;
@@ -7702,7 +7705,7 @@ export interface components {
         NewSite: {
             /** @description Address */
             address_lines?: string[];
-            /** @description Polygon or MultiPolygon */
+            /** @description Polygon or MultiPolygon; null for none */
             boundary?: unknown | null;
             /**
              * @description Short code, unique in the installation; shown on documents, and typed to confirm erasing the site
@@ -7711,12 +7714,12 @@ export interface components {
             code?: string;
             /**
              * Format: uuid
-             * @description Site whose configuration is copied
+             * @description Site whose configuration is copied; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             copy_from_site_id?: string | null;
             /**
-             * @description Country code, ISO 3166-1 alpha-2
+             * @description Country code, ISO 3166-1 alpha-2; null if none is set
              * @example GB
              */
             country_code?: string | null;
@@ -7726,7 +7729,7 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description Emergency phone number of the site
+             * @description Emergency phone number of the site; null if none is set
              * @example +44 20 7946 0999
              */
             emergency_phone?: string | null;
@@ -7764,11 +7767,11 @@ export interface components {
              */
             locale?: string;
             /**
-             * @description Town
+             * @description Town; null if none is set
              * @example London
              */
             locality?: string | null;
-            /** @description Site location; default: the centre of its boundary */
+            /** @description Site location; default: the centre of the boundary; null without both */
             location?: components["schemas"]["Point"] | null;
             /**
              * @description Site name
@@ -7777,12 +7780,12 @@ export interface components {
             name: string;
             /**
              * Format: date
-             * @description Planned last day
+             * @description Planned last day; null if none is set
              * @example 2026-03-29
              */
             planned_finish_on?: string | null;
             /**
-             * @description Postal code
+             * @description Postal code; null if none is set
              * @example SE1 9PP
              */
             postal_code?: string | null;
@@ -7794,7 +7797,7 @@ export interface components {
             /** @description Settings of the site; a setting that isn’t set has its default */
             settings?: {
                 /**
-                 * @description Order of day and month in imported text dates; unset: day first in permit registers
+                 * @description Order of day and month in imported text dates; null if unset: the day then comes first in permit registers
                  * @example dmy
                  * @enum {string|null}
                  */
@@ -7834,7 +7837,7 @@ export interface components {
             };
             /**
              * Format: date
-             * @description First day of work
+             * @description First day of work; null if none is set
              * @example 2026-03-29
              */
             starts_on?: string | null;
@@ -7857,7 +7860,7 @@ export interface components {
                  */
                 activity: string;
                 /**
-                 * @description Limit for a caution, in the unit of the metric
+                 * @description Limit for a caution, in the unit of the metric; null for none
                  * @example 1.5
                  */
                 caution: number | null;
@@ -7867,7 +7870,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Height at which the wind is measured, metres
+                 * @description Height at which the wind is measured, metres; null if unknown
                  * @example 0
                  */
                 height_m?: number | null;
@@ -7893,7 +7896,7 @@ export interface components {
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description Limit at which work stops, in the unit of the metric
+                 * @description Limit at which work stops, in the unit of the metric; null for none
                  * @example 1.5
                  */
                 stop: number | null;
@@ -7910,12 +7913,12 @@ export interface components {
              */
             at?: string;
             /**
-             * @description Colour on the map
+             * @description Colour on the map; null for none
              * @example #b42318
              */
             colour?: string | null;
             /**
-             * @description Purpose
+             * @description Purpose; null if none is stated
              * @example text
              */
             description?: string | null;
@@ -7925,7 +7928,7 @@ export interface components {
              */
             dry_run?: boolean;
             /**
-             * @description Icon
+             * @description Icon; null for none
              * @example flame
              */
             icon?: string | null;
@@ -7977,7 +7980,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Event that caused the notification; for a test notification, the notification’s own id
+             * @description Event that caused the notification; a test notification has its own id here. Never null
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             event_id: string | null;
@@ -8557,7 +8560,7 @@ export interface components {
         PendingMembership: {
             /**
              * Format: uuid
-             * @description Contractor; null if the membership has none
+             * @description Contractor; null for the main contractor, or if the person entered a name
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id: string | null;
@@ -8573,9 +8576,10 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
+            /** @description Invitation that the person used; null if they used none */
             invite: {
                 /**
-                 * @description Person who sent the invitation
+                 * @description Name of the person who created the invitation; null if unknown
                  * @example text
                  */
                 invited_by: string | null;
@@ -8586,13 +8590,13 @@ export interface components {
                  */
                 kind: "email" | "link";
                 /**
-                 * @description Link label
+                 * @description Label of the link; null if it has none
                  * @example text
                  */
                 label: string | null;
             } | null;
             /**
-             * @description Contractor name as the person entered it
+             * @description Contractor name as the person entered it; null if they entered none
              * @example text
              */
             requested_contractor_name: string | null;
@@ -8610,7 +8614,7 @@ export interface components {
             site_id: string;
             user: {
                 /**
-                 * @description Email address
+                 * @description Email address; null if the identity provider has given none
                  * @example text
                  */
                 email: string | null;
@@ -9763,30 +9767,30 @@ export interface components {
              */
             contractor_id?: string | null;
             /**
-             * @description Controls
+             * @description Controls; null for none
              * @example text
              */
             controls?: string | null;
             /**
-             * @description Work description
+             * @description Work description; null for none
              * @example text
              */
             description?: string | null;
             /**
              * Format: date-time
-             * @description End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types
+             * @description End of the work window, UTC; null for none; default: the start plus the shortest default duration of the permit’s types
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at?: string | null;
             /** @description Hazards */
             hazards?: string[];
             /**
-             * @description Limits of the work
+             * @description Limits of the work; null for none
              * @example text
              */
             limitations?: string | null;
             /**
-             * @description Location in words
+             * @description Location in words; null for none
              * @example text
              */
             location?: string | null;
@@ -9796,6 +9800,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_id?: string | null;
+            /** @description Place on the map; null for none */
             place?: components["schemas"]["GivenPlace"] | null;
             /** @description Protective equipment */
             ppe?: string[];
@@ -9834,12 +9839,12 @@ export interface components {
             site_id?: string;
             /**
              * Format: date-time
-             * @description Start of the work window, UTC
+             * @description Start of the work window, UTC; null for none
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at?: string | null;
             /**
-             * @description Title
+             * @description Title; null for none
              * @example Weld handrails, stair 3
              */
             title?: string | null;
@@ -11195,7 +11200,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description Country, ISO 3166-1 alpha-2
+             * @description Country, ISO 3166-1 alpha-2; null if none is set
              * @example GB
              */
             country_code: string | null;
@@ -11218,12 +11223,12 @@ export interface components {
                  */
                 contractor_choice: boolean;
                 /**
-                 * @description Contractor
+                 * @description Name of the contractor that the person joins; null for the main contractor, or if the person chooses
                  * @example text
                  */
                 contractor_name: string | null;
                 /**
-                 * @description Masked address that the invitation was sent to
+                 * @description Masked address that the invitation was sent to; null for a link
                  * @example a***@example.com
                  */
                 email_masked: string | null;
@@ -11258,10 +11263,11 @@ export interface components {
                 state: "open" | "accepted" | "used_up" | "expired" | "revoked" | "bounced";
             };
             /**
-             * @description Town
+             * @description Town; null if none is set
              * @example text
              */
             locality: string | null;
+            /** @description Main contractor; null if none is set */
             main_contractor: {
                 /**
                  * @description Colour, #rrggbb
@@ -11999,12 +12005,12 @@ export interface components {
         Register: {
             /**
              * Format: uuid
-             * @description Contractor, if the invitation lets the person choose
+             * @description Contractor, if the invitation lets the person choose; null if they enter a name
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
             /**
-             * @description Name of a contractor that isn’t in the list
+             * @description Name of a contractor that isn’t in the list; null if they choose from the list
              * @example Northgate Steel
              */
             contractor_name?: string | null;
@@ -12014,7 +12020,7 @@ export interface components {
              */
             email?: string;
             /**
-             * @description Language, BCP 47
+             * @description Language, BCP 47; null if unknown
              * @example en-GB
              */
             locale?: string | null;
@@ -12614,13 +12620,13 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description End of that shift
+             * @description End of the shift that starts next; null if the shift doesn’t start again
              * @example 2026-03-29T07:30:00.000Z
              */
             next_end_at: string | null;
             /**
              * Format: date-time
-             * @description Next start
+             * @description Next start; null if the shift doesn’t start again
              * @example 2026-03-29T07:30:00.000Z
              */
             next_start_at: string | null;
@@ -12679,26 +12685,26 @@ export interface components {
         /** @description A signature at the work front */
         SignPermit: {
             /**
-             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since
+             * @description `content_hash` of the permit when the person read it; the step is refused if the permit has changed since; null skips this check
              * @example text
              */
             content_hash?: string | null;
             /**
-             * @description Note
+             * @description Note; null for none
              * @example text
              */
             note?: string | null;
-            /** @description Evidence of presence, never required */
+            /** @description Evidence of presence, never required; null for none */
             presence?: {
                 /**
-                 * @description Accuracy, metres
+                 * @description Accuracy of the position, metres; null if unknown
                  * @example 0
                  */
                 accuracy_m?: number | null;
-                /** @description Position of the device */
+                /** @description Position of the device; null if unknown */
                 position?: components["schemas"]["Point"] | null;
                 /**
-                 * @description Code scanned at the work front
+                 * @description Code scanned at the work front; null for none
                  * @example text
                  */
                 work_front_code?: string | null;
@@ -12715,7 +12721,7 @@ export interface components {
             /** @description Address */
             address_lines: string[];
             /**
-             * @description Area inside the boundary, square metres
+             * @description Area inside the boundary, square metres; null without a boundary
              * @example 0
              */
             boundary_area_m2: number | null;
@@ -12725,7 +12731,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description Country code, ISO 3166-1 alpha-2
+             * @description Country code, ISO 3166-1 alpha-2; null if none is set
              * @example GB
              */
             country_code: string | null;
@@ -12759,12 +12765,12 @@ export interface components {
             currency: string;
             /**
              * Format: date-time
-             * @description Deletion time
+             * @description Deletion time; null if the site isn’t deleted
              * @example 2026-03-29T07:30:00.000Z
              */
             deleted_at: string | null;
             /**
-             * @description Emergency phone number of the site
+             * @description Emergency phone number of the site; null if none is set
              * @example +44 20 7946 0999
              */
             emergency_phone: string | null;
@@ -12810,32 +12816,32 @@ export interface components {
              */
             locale: string;
             /**
-             * @description Town
+             * @description Town; null if none is set
              * @example London
              */
             locality: string | null;
-            /** @description Site location; default: the centre of its boundary */
+            /** @description Site location; default: the centre of the boundary; null without both */
             location: components["schemas"]["Point"] | null;
             /**
-             * @description Reason
+             * @description Reason for the lock; null if the site isn’t locked
              * @example text
              */
             lock_reason: string | null;
             /**
              * Format: date-time
-             * @description Time of the lock
+             * @description Time of the lock; null if the site isn’t locked
              * @example 2026-03-29T07:30:00.000Z
              */
             locked_at: string | null;
             /**
              * Format: uuid
-             * @description Person who locked it
+             * @description Person who locked the site; null if it isn’t locked
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             locked_by: string | null;
             /**
              * Format: uuid
-             * @description Site’s main contractor
+             * @description Site’s main contractor; null if none is set
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             main_contractor_id: string | null;
@@ -12861,7 +12867,7 @@ export interface components {
                 to: string | null;
             }[];
             /**
-             * @description Caller’s role
+             * @description Caller’s role; null if the caller isn’t a member
              * @example coordinator
              * @enum {string|null}
              */
@@ -12974,12 +12980,12 @@ export interface components {
             };
             /**
              * Format: date
-             * @description Planned last day
+             * @description Planned last day; null if none is set
              * @example 2026-03-29
              */
             planned_finish_on: string | null;
             /**
-             * @description Postal code
+             * @description Postal code; null if none is set
              * @example SE1 9PP
              */
             postal_code: string | null;
@@ -12996,7 +13002,7 @@ export interface components {
             /** @description Settings of the site; a setting that isn’t set has its default */
             settings: {
                 /**
-                 * @description Order of day and month in imported text dates; unset: day first in permit registers
+                 * @description Order of day and month in imported text dates; null if unset: the day then comes first in permit registers
                  * @example dmy
                  * @enum {string|null}
                  */
@@ -13036,7 +13042,7 @@ export interface components {
             };
             /**
              * Format: date
-             * @description First day of work
+             * @description First day of work; null if none is set
              * @example 2026-03-29
              */
             starts_on: string | null;
@@ -13084,7 +13090,7 @@ export interface components {
                  */
                 activity: string;
                 /**
-                 * @description Limit for a caution, in the unit of the metric
+                 * @description Limit for a caution, in the unit of the metric; null for none
                  * @example 1.5
                  */
                 caution: number | null;
@@ -13094,7 +13100,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Height at which the wind is measured, metres
+                 * @description Height at which the wind is measured, metres; null if unknown
                  * @example 0
                  */
                 height_m?: number | null;
@@ -13120,7 +13126,7 @@ export interface components {
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description Limit at which work stops, in the unit of the metric
+                 * @description Limit at which work stops, in the unit of the metric; null for none
                  * @example 1.5
                  */
                 stop: number | null;
@@ -13138,7 +13144,7 @@ export interface components {
              */
             code?: string;
             /**
-             * @description Country code, ISO 3166-1 alpha-2
+             * @description Country code, ISO 3166-1 alpha-2; null if none is set
              * @example GB
              */
             country_code?: string | null;
@@ -13153,7 +13159,7 @@ export interface components {
              */
             deleted?: boolean;
             /**
-             * @description Emergency phone number of the site
+             * @description Emergency phone number of the site; null if none is set
              * @example +44 20 7946 0999
              */
             emergency_phone?: string | null;
@@ -13191,11 +13197,11 @@ export interface components {
              */
             locale?: string;
             /**
-             * @description Town
+             * @description Town; null if none is set
              * @example London
              */
             locality?: string | null;
-            /** @description Site location; default: the centre of its boundary */
+            /** @description Site location; default: the centre of the boundary; null without both */
             location?: components["schemas"]["Point"] | null;
             /**
              * @description Site name
@@ -13204,12 +13210,12 @@ export interface components {
             name?: string;
             /**
              * Format: date
-             * @description Planned last day
+             * @description Planned last day; null if none is set
              * @example 2026-03-29
              */
             planned_finish_on?: string | null;
             /**
-             * @description Postal code
+             * @description Postal code; null if none is set
              * @example SE1 9PP
              */
             postal_code?: string | null;
@@ -13221,7 +13227,7 @@ export interface components {
             /** @description Settings of the site; a setting that isn’t set has its default */
             settings?: {
                 /**
-                 * @description Order of day and month in imported text dates; unset: day first in permit registers
+                 * @description Order of day and month in imported text dates; null if unset: the day then comes first in permit registers
                  * @example dmy
                  * @enum {string|null}
                  */
@@ -13261,7 +13267,7 @@ export interface components {
             };
             /**
              * Format: date
-             * @description First day of work
+             * @description First day of work; null if none is set
              * @example 2026-03-29
              */
             starts_on?: string | null;
@@ -13284,7 +13290,7 @@ export interface components {
                  */
                 activity: string;
                 /**
-                 * @description Limit for a caution, in the unit of the metric
+                 * @description Limit for a caution, in the unit of the metric; null for none
                  * @example 1.5
                  */
                 caution: number | null;
@@ -13294,7 +13300,7 @@ export interface components {
                  */
                 enabled: boolean;
                 /**
-                 * @description Height at which the wind is measured, metres
+                 * @description Height at which the wind is measured, metres; null if unknown
                  * @example 0
                  */
                 height_m?: number | null;
@@ -13320,7 +13326,7 @@ export interface components {
                  */
                 op: "gte" | "lte" | "in";
                 /**
-                 * @description Limit at which work stops, in the unit of the metric
+                 * @description Limit at which work stops, in the unit of the metric; null for none
                  * @example 1.5
                  */
                 stop: number | null;
@@ -13399,7 +13405,7 @@ export interface components {
         /** @description A saved condition with a name */
         SmartGroup: {
             /**
-             * @description Colour on the map
+             * @description Colour on the map; null for none
              * @example #b42318
              */
             colour: string | null;
@@ -13415,7 +13421,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Purpose
+             * @description Purpose; null if none is stated
              * @example text
              */
             description: string | null;
@@ -13425,7 +13431,7 @@ export interface components {
              */
             explanation: string;
             /**
-             * @description Icon
+             * @description Icon; null for none
              * @example flame
              */
             icon: string | null;
@@ -13575,17 +13581,17 @@ export interface components {
         /** @description Changes to a group */
         SmartGroupChange: {
             /**
-             * @description Colour on the map
+             * @description Colour on the map; null for none
              * @example #b42318
              */
             colour?: string | null;
             /**
-             * @description Purpose
+             * @description Purpose; null if none is stated
              * @example text
              */
             description?: string | null;
             /**
-             * @description Icon
+             * @description Icon; null for none
              * @example flame
              */
             icon?: string | null;
@@ -14666,7 +14672,7 @@ export interface components {
         UserName: {
             /**
              * Format: uuid
-             * @description Contractor on the requested site; null if the membership has none
+             * @description Contractor on the requested site; null for the main contractor
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             contractor_id?: string | null;
@@ -15534,7 +15540,7 @@ export interface components {
             because: "weekday" | "weekend" | "holiday" | "extra";
             /**
              * Format: date-time
-             * @description End of the last shift
+             * @description End of the last shift; null on a day without shifts
              * @example 2026-03-29T07:30:00.000Z
              */
             end_at: string | null;
@@ -15553,7 +15559,7 @@ export interface components {
                 name: string;
                 /**
                  * Format: uuid
-                 * @description Shift
+                 * @description Shift; null for the default working hours of a site without shifts
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 shift_id: string | null;
@@ -15571,19 +15577,19 @@ export interface components {
             name?: string;
             /**
              * Format: date
-             * @description Next working day
+             * @description Next working day; null if there is none
              * @example 2026-03-29
              */
             next_work_date: string | null;
             /**
              * Format: date
-             * @description Previous working day
+             * @description Previous working day; null if there is none
              * @example 2026-03-29
              */
             previous_work_date: string | null;
             /**
              * Format: date-time
-             * @description Start of the first shift
+             * @description Start of the first shift; null on a day without shifts
              * @example 2026-03-29T07:30:00.000Z
              */
             start_at: string | null;

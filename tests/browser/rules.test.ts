@@ -144,7 +144,7 @@ describe('the app: rules', () => {
     assert.deepEqual((await shipped('permit_live')).channels, ['in_app', 'email'])
     const fixed = await shipped('permit_awaiting_endorsement')
     await page.goto(at(`/${fixed.id}`))
-    await page.getByText('it can’t be changed or switched off', { exact: false }).first().waitFor()
+    await page.getByText('no one can change it or switch it off', { exact: false }).first().waitFor()
     assert.equal(await page.getByRole('button', { name: /^Switch off/ }).getAttribute('aria-disabled'), 'true')
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: /^Delete/ }).count(), 0)

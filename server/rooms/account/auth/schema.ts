@@ -9,8 +9,8 @@ const MyMembership = object({
   timezone: text('Site time zone', { max: 60, example: 'Europe/London' }),
   role: oneOf(ROLES, 'Role'),
   rank: integer('Role rank; a higher number outranks a lower one', { min: 0, max: 4 }),
-  contractor_id: orNull(id('Contractor; null if the membership has none')),
-  contractor_name: orNull(text('Contractor’s name; null if the membership has no contractor', { max: 500 })),
+  contractor_id: orNull(id('Contractor; null for the main contractor')),
+  contractor_name: orNull(text('Contractor’s name; null for the main contractor', { max: 500 })),
   status: oneOf(['pending', 'active'], 'State; a pending membership gives no permissions yet'),
   permissions: list(text('Permission', { max: 60, example: 'permit_request' }), 'Permissions of the membership', { max: 300 }),
   flags: object({

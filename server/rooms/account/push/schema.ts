@@ -43,7 +43,7 @@ export const NewPushSubscription = shape('NewPushSubscription', 'A push subscrip
     'Device’s keys',
   ),
   device_label: optional(orNull(label('Name given by its owner; null if it has none'))),
-  previous_endpoint: optional(orNull(endpoint('URL of the caller’s subscription that this one replaces'))),
+  previous_endpoint: optional(orNull(endpoint('URL of the caller’s subscription that this one replaces; null for none'))),
   vapid_key_id: optional(
     text('Id of the key that the device subscribed with; default: the key from /push/config', { max: 40, example: 'Qw3kPz0aBc1dEf2g' }),
   ),

@@ -7,7 +7,7 @@ export const UserName = shape('UserName', 'A person’s name', {
   initials: text('Initials', { max: 4, example: 'AR' }),
   disabled: flag('Whether the account is disabled'),
   role: optional(oneOf(ROLES, 'Role on the requested site; left out without an active membership')),
-  contractor_id: optional(orNull(id('Contractor on the requested site; null if the membership has none'))),
+  contractor_id: optional(orNull(id('Contractor on the requested site; null for the main contractor'))),
 })
 
 export const BulkQuery = object({

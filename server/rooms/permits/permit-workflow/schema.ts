@@ -96,7 +96,7 @@ export const SiteQuery = object({ site_id: id('Site') })
 export const MaybeSite = object({ site_id: optional(id('Site; required with the id of a standard workflow')) })
 export const CloneBody = shape('CloneWorkflow', 'A copy of a standard workflow, as a draft or published immediately', {
   site_id: id('Site'),
-  permit_type_code: optional(orNull(text('Permit type; left out for the whole site', { max: 20, example: 'HW' }))),
+  permit_type_code: optional(orNull(text('Permit type; null or left out for the whole site', { max: 20, example: 'HW' }))),
   name: optional(text('Name', { min: 1, max: 200, example: 'Our workflow' })),
   from: optional(oneOf(['standard', 'strict'], 'Standard workflow to copy; default `standard`')),
   publish: optional(flag('Whether to publish the copy immediately; default false: it stays a draft')),

@@ -90,8 +90,10 @@ export const NewInvite = shape('NewInvite', 'An invitation by email', {
   email: address('Person’s email address'),
   role: role('Role, no higher than the caller’s'),
   contractor_id: optional(orNull(id('Contractor that the person joins; null for the main contractor'))),
-  name: optional(orNull(name('Person’s name', { example: 'Ana Ruiz' }))),
-  message: optional(orNull(text('Message for the email, plain text', { max: 1000, example: 'See you on Monday at gate B.' }))),
+  name: optional(orNull(name('Person’s name; null if unknown', { example: 'Ana Ruiz' }))),
+  message: optional(
+    orNull(text('Message for the email, plain text; null for none', { max: 1000, example: 'See you on Monday at gate B.' })),
+  ),
   expires_at: optional(instant('Expiry; default 14 days from now, at most 60')),
   approval: optional(approval),
 })
@@ -103,7 +105,7 @@ export const NewInviteLink = shape('NewInviteLink', 'A link or poster for severa
   max_uses: optional(integer('Maximum number of uses; default 50', { min: 1, max: 500, example: 50 })),
   expires_at: optional(instant('Expiry; default 7 days from now, at most 90')),
   approval: optional(approval),
-  label: optional(orNull(text('Link label', { max: 200, example: 'Gate B poster' }))),
+  label: optional(orNull(text('Label of the link; null for none', { max: 200, example: 'Gate B poster' }))),
 })
 
 export const InviteFilter = object({
@@ -116,8 +118,10 @@ export const InviteFilter = object({
 })
 
 const joining = {
-  contractor_id: optional(orNull(id('Contractor, if the invitation lets the person choose'))),
-  contractor_name: optional(orNull(name('Name of a contractor that isn’t in the list', { example: 'Northgate Steel' }))),
+  contractor_id: optional(orNull(id('Contractor, if the invitation lets the person choose; null if they enter a name'))),
+  contractor_name: optional(
+    orNull(name('Name of a contractor that isn’t in the list; null if they choose from the list', { example: 'Northgate Steel' })),
+  ),
 }
 export const AcceptInvite = shape('AcceptInvite', 'Acceptance of an invitation', joining)
 
@@ -127,7 +131,7 @@ export const Register = shape('Register', 'A new account and its membership', {
   password: optional(
     secret('Password: at least 15 characters by default (`PASSWORD_MIN_LENGTH`), any Unicode characters including spaces'),
   ),
-  locale: optional(orNull(text('Language, BCP 47', { min: 2, max: 35, example: 'en-GB' }))),
+  locale: optional(orNull(text('Language, BCP 47; null if unknown', { min: 2, max: 35, example: 'en-GB' }))),
   ...joining,
 })
 

@@ -88,7 +88,7 @@ export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map 
   permissions: flags(['edit']),
   version: integer('Version number'),
   created_at: instant('Creation time of this version'),
-  created_by: orNull(id('Author')),
+  created_by: orNull(id('Author; null if no person wrote the version')),
 })
 
 export const NewLabelStyles = shape(

@@ -40,8 +40,8 @@ export const Shift = shape('Shift', 'The working hours of a site, or of one of i
   ...fields,
   valid_to: orNull(workDate('First site day on which the shift no longer applies; null if no end is set')),
   minutes: integer('Working minutes on a day without a clock change'),
-  next_start_at: orNull(instant('Next start')),
-  next_end_at: orNull(instant('End of that shift')),
+  next_start_at: orNull(instant('Next start; null if the shift doesn’t start again')),
+  next_end_at: orNull(instant('End of the shift that starts next; null if the shift doesn’t start again')),
   warnings: optional(
     list(
       object({ date: workDate('Site day on which the shift starts'), minutes: integer('Working minutes on that day') }),
@@ -63,7 +63,7 @@ export const NewShift = shape('NewShift', 'A shift', {
   weekdays: optional(fields.weekdays),
   breaks: optional(fields.breaks),
   valid_from: optional(workDate('First site day; default today, at most 31 days back')),
-  replaces: optional(orNull(id('Shift that ends when this one starts'))),
+  replaces: optional(orNull(id('Shift that ends when this one starts; null for none'))),
 })
 
 export const ShiftFilter = object({

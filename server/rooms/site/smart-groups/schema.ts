@@ -40,11 +40,11 @@ const Member = object({
 
 const fields = {
   name: name('Name, unique among the shared groups of the site and among the caller’s own', { example: 'Hot work after four' }),
-  description: orNull(text('Purpose', { max: 2000 })),
+  description: orNull(text('Purpose; null if none is stated', { max: 2000 })),
   predicate: Predicate,
   visibility: oneOf(VISIBILITIES, 'Who can see the group: its owner, or everyone on the site'),
-  colour: orNull(text('Colour on the map', { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#b42318' })),
-  icon: orNull(text('Icon', { max: 60, pattern: '^[a-z0-9_-]+$', example: 'flame' })),
+  colour: orNull(text('Colour on the map; null for none', { max: 7, pattern: '^#[0-9a-fA-F]{6}$', example: '#b42318' })),
+  icon: orNull(text('Icon; null for none', { max: 60, pattern: '^[a-z0-9_-]+$', example: 'flame' })),
   sort: integer('Position in lists', { min: -1_000_000, max: 1_000_000, example: 0 }),
 }
 

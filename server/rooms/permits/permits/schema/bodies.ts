@@ -31,18 +31,20 @@ const editable = {
   contractor_id: optional(orNull(id('Contractor; null for the main contractor; default: the caller’s own, if any'))),
   receiver_id: optional(orNull(id('Receiver; null for none'))),
   parent_id: optional(orNull(id('Parent permit; null for none'))),
-  title: optional(orNull(text('Title', { max: 200, example: 'Weld handrails, stair 3' }))),
-  description: optional(orNull(text('Work description'))),
-  controls: optional(orNull(text('Controls'))),
-  location: optional(orNull(text('Location in words', { max: 500 }))),
-  place: optional(orNull(ref(GivenPlace))),
-  start_at: optional(orNull(instant('Start of the work window, UTC'))),
+  title: optional(orNull(text('Title; null for none', { max: 200, example: 'Weld handrails, stair 3' }))),
+  description: optional(orNull(text('Work description; null for none'))),
+  controls: optional(orNull(text('Controls; null for none'))),
+  location: optional(orNull(text('Location in words; null for none', { max: 500 }))),
+  place: optional(orNull(ref(GivenPlace, 'Place on the map; null for none'))),
+  start_at: optional(orNull(instant('Start of the work window, UTC; null for none'))),
   end_at: optional(
-    orNull(instant('End of the work window, UTC; default: the start plus the shortest default duration of the permit’s types')),
+    orNull(
+      instant('End of the work window, UTC; null for none; default: the start plus the shortest default duration of the permit’s types'),
+    ),
   ),
   hazards: optional(list(text('Hazard', { max: 200 }), 'Hazards', { max: 100 })),
   ppe: optional(list(text('Item', { max: 200 }), 'Protective equipment', { max: 100 })),
-  limitations: optional(orNull(text('Limits of the work'))),
+  limitations: optional(orNull(text('Limits of the work; null for none'))),
   pre_checks: optional(list(Answer, 'Answers to pre-checks', { max: 300 })),
   rams_document_ids: optional(list(id('Method statement'), 'Method statements', { max: 50, unique: true })),
 }
@@ -70,10 +72,15 @@ export const Family = shape('PermitFamily', 'A parent permit and its child permi
   children: list(ref(SteppedPermit), 'Child permits, each with its warnings', { max: 50 }),
 })
 
-const note = optional(orNull(text('Note')))
+const note = optional(orNull(text('Note; null for none')))
 const seen = {
   content_hash: optional(
-    orNull(text('`content_hash` of the permit when the person read it; the step is refused if the permit has changed since', { max: 64 })),
+    orNull(
+      text(
+        '`content_hash` of the permit when the person read it; the step is refused if the permit has changed since; null skips this check',
+        { max: 64 },
+      ),
+    ),
   ),
 }
 
@@ -84,15 +91,17 @@ export const Withdrawal = shape('WithdrawPermit', 'Withdrawal of a permit', {
 })
 export const Endorsement = shape('EndorsePermit', 'Endorsement of a permit', {
   ...onSite,
-  stage1_controls: optional(orNull(text('Controls added at endorsement'))),
+  stage1_controls: optional(orNull(text('Controls added at endorsement; null for none'))),
   note,
   ...seen,
 })
 export const Approval = shape('ApprovePermit', 'Approval of a permit', {
   ...onSite,
-  stage2_controls: optional(orNull(text('Controls added at approval'))),
+  stage2_controls: optional(orNull(text('Controls added at approval; null for none'))),
   note,
-  red_conflict_reason: optional(orNull(text('Reason why the work can go ahead despite red conflicts; giving one acknowledges them'))),
+  red_conflict_reason: optional(
+    orNull(text('Reason why the work can go ahead despite red conflicts; giving one acknowledges them; null for none')),
+  ),
   acknowledge_red_conflicts: optional(flag('Whether the red conflicts are acknowledged; false refuses the approval')),
   ...seen,
 })
@@ -106,7 +115,7 @@ export const Corrections = shape('RequestCorrections', 'Return of a permit for c
 })
 export const HandBack = shape('HandBackPermit', 'Hand-back of a permit', {
   ...onSite,
-  note: optional(orNull(text('Reason why the walk-down failed, or why the receiver didn’t sign'))),
+  note: optional(orNull(text('Reason why the walk-down failed, or why the receiver didn’t sign; null for none'))),
   work_complete: optional(flag('Whether the work is complete; default true', { example: true })),
   fire_watch_minutes: optional(integer('Length of the fire watch from now, minutes', { min: 0, max: 1440, example: 60 })),
   ...seen,

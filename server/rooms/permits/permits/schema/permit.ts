@@ -160,11 +160,11 @@ export const SteppedPermit = shape('SteppedPermit', 'A permit after a step, with
 
 export const Presence = object(
   {
-    position: optional(orNull(ref(Point, 'Position of the device'))),
-    accuracy_m: optional(orNull(number('Accuracy, metres', { min: 0, max: 1e6 }))),
-    work_front_code: optional(orNull(text('Code scanned at the work front', { max: 200 }))),
+    position: optional(orNull(ref(Point, 'Position of the device; null if unknown'))),
+    accuracy_m: optional(orNull(number('Accuracy of the position, metres; null if unknown', { min: 0, max: 1e6 }))),
+    work_front_code: optional(orNull(text('Code scanned at the work front; null for none', { max: 200 }))),
   },
-  'Evidence of presence, never required',
+  'Evidence of presence, never required; null for none',
 )
 
 /** A permit as a phone stores it in the wallet. */

@@ -23,10 +23,10 @@ export const Member = shape('Member', 'A member of the site', {
   initials: text('Initials', { max: 4, example: 'AR' }),
   role: role('Role'),
   rank: integer('Role rank; a higher number outranks a lower one', { min: 0, max: 4 }),
-  contractor_id: orNull(id('Contractor')),
+  contractor_id: orNull(id('Contractor; null for the main contractor')),
   status: oneOf(['pending', 'active', 'ended'], 'Membership state'),
   since: instant('Start of the membership'),
-  email: optional(orNull(text('Email address, for people who manage members', { max: 320, example: 'ana@example.com' }))),
+  email: optional(orNull(text('Email address, for people who manage members; null if unknown', { max: 320, example: 'ana@example.com' }))),
 })
 export const MemberFilter = object({
   role: optional(list(role('Role'), 'Roles', { max: 9 })),
@@ -52,7 +52,7 @@ export const SnapshotRevision = shape('SnapshotRevision', 'Revisions of the map 
   }),
 })
 export const Stretch = object({
-  shift_id: orNull(id('Shift')),
+  shift_id: orNull(id('Shift; null for the default working hours of a site without shifts')),
   name: text('Shift name', { max: 60, example: 'Day' }),
   start_at: instant('Start'),
   end_at: instant('End'),
@@ -63,12 +63,12 @@ export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point 
   because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason why it is or isn’t a working day'),
   name: optional(text('Name of the holiday or extra day', { max: 100 })),
   state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Where the point in time falls in the working day'),
-  start_at: orNull(instant('Start of the first shift')),
-  end_at: orNull(instant('End of the last shift')),
+  start_at: orNull(instant('Start of the first shift; null on a day without shifts')),
+  end_at: orNull(instant('End of the last shift; null on a day without shifts')),
   intervals: list(Stretch, 'Working time without breaks', { max: 200 }),
   working_minutes: integer('Total working time, minutes'),
-  previous_work_date: orNull(workDate('Previous working day')),
-  next_work_date: orNull(workDate('Next working day')),
+  previous_work_date: orNull(workDate('Previous working day; null if there is none')),
+  next_work_date: orNull(workDate('Next working day; null if there is none')),
 })
 export const PeriodQuery = object({
   at: optional(instant('Point in time; default now')),
@@ -79,20 +79,29 @@ export const PublicSite = shape('PublicSite', 'A site as shown publicly', {
   id: id('Site'),
   code: text('Code', { max: 12, example: 'RIV-1' }),
   name: text('Name', { max: 200, example: 'Riverside Quarter' }),
-  locality: orNull(text('Town', { max: 200 })),
-  country_code: orNull(text('Country, ISO 3166-1 alpha-2', { max: 2, example: 'GB' })),
+  locality: orNull(text('Town; null if none is set', { max: 200 })),
+  country_code: orNull(text('Country, ISO 3166-1 alpha-2; null if none is set', { max: 2, example: 'GB' })),
   timezone: text('Site time zone', { max: 60, example: 'Europe/London' }),
-  main_contractor: orNull(object({ name: text('Name', { max: 500 }), colour: text('Colour, #rrggbb', { max: 7, example: '#128189' }) })),
+  main_contractor: orNull(
+    object(
+      { name: text('Name', { max: 500 }), colour: text('Colour, #rrggbb', { max: 7, example: '#128189' }) },
+      'Main contractor; null if none is set',
+    ),
+  ),
   invite: optional(
     object({
       inviter_name: orNull(text('Inviter’s name; null if they have been erased', { max: 200, example: 'Max Manager' })),
       kind: oneOf(['email', 'link'], 'Kind of invitation'),
       role: role('Role given by the invitation'),
-      contractor_name: orNull(text('Contractor', { max: 500 })),
+      contractor_name: orNull(
+        text('Name of the contractor that the person joins; null for the main contractor, or if the person chooses', { max: 500 }),
+      ),
       contractor_choice: flag('Whether the person chooses their contractor'),
       approval: oneOf(['none', 'required'], 'Whether someone must approve the new member'),
       expires_at: instant('Expiry'),
-      email_masked: orNull(text('Masked address that the invitation was sent to', { max: 320, example: 'a***@example.com' })),
+      email_masked: orNull(
+        text('Masked address that the invitation was sent to; null for a link', { max: 320, example: 'a***@example.com' }),
+      ),
       state: oneOf(['open', 'accepted', 'used_up', 'expired', 'revoked', 'bounced'], 'State'),
     }),
   ),

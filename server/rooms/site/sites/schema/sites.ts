@@ -35,9 +35,9 @@ const WeatherLimit = object({
   activity: text('Activity that the limit applies to', { max: 40, example: 'lifting' }),
   metric: text('Hourly metric that is compared', { max: 40, example: 'gust_at_height_m_s' }),
   op: oneOf(['gte', 'lte', 'in'], 'Operator'),
-  caution: orNull(number('Limit for a caution, in the unit of the metric')),
-  stop: orNull(number('Limit at which work stops, in the unit of the metric')),
-  height_m: optional(orNull(number('Height at which the wind is measured, metres', { min: 0, max: 1000 }))),
+  caution: orNull(number('Limit for a caution, in the unit of the metric; null for none')),
+  stop: orNull(number('Limit at which work stops, in the unit of the metric; null for none')),
+  height_m: optional(orNull(number('Height at which the wind is measured, metres; null if unknown', { min: 0, max: 1000 }))),
   enabled: flag('Whether the limit applies', { example: true }),
 })
 
@@ -53,7 +53,12 @@ export const SiteSettings = object(
     ),
     documents_may_leave: optional(flag('Whether files can be sent to an external reading service')),
     date_order: optional(
-      orNull(oneOf(['dmy', 'mdy', 'ymd'], 'Order of day and month in imported text dates; unset: day first in permit registers')),
+      orNull(
+        oneOf(
+          ['dmy', 'mdy', 'ymd'],
+          'Order of day and month in imported text dates; null if unset: the day then comes first in permit registers',
+        ),
+      ),
     ),
     import_headers: optional(
       record(
@@ -75,14 +80,14 @@ const editable = {
   }),
   timezone: text('IANA time zone', { min: 1, max: 60, example: 'Europe/London' }),
   address_lines: list(text('Line', { max: 200, example: '1 Quay Street' }), 'Address', { max: 6 }),
-  locality: orNull(text('Town', { max: 200, example: 'London' })),
-  postal_code: orNull(text('Postal code', { max: 20, example: 'SE1 9PP' })),
-  country_code: orNull(text('Country code, ISO 3166-1 alpha-2', { max: 2, pattern: '^[A-Z]{2}$', example: 'GB' })),
-  location: orNull(ref(Point, 'Site location; default: the centre of its boundary')),
+  locality: orNull(text('Town; null if none is set', { max: 200, example: 'London' })),
+  postal_code: orNull(text('Postal code; null if none is set', { max: 20, example: 'SE1 9PP' })),
+  country_code: orNull(text('Country code, ISO 3166-1 alpha-2; null if none is set', { max: 2, pattern: '^[A-Z]{2}$', example: 'GB' })),
+  location: orNull(ref(Point, 'Site location; default: the centre of the boundary; null without both')),
   locale: text('Language of documents and emails, as a BCP 47 tag', { min: 2, max: 35, example: 'en-GB' }),
   currency: text('Currency, ISO 4217', { min: 3, max: 3, pattern: '^[A-Z]{3}$', example: 'GBP' }),
-  starts_on: orNull(workDate('First day of work')),
-  planned_finish_on: orNull(workDate('Planned last day')),
+  starts_on: orNull(workDate('First day of work; null if none is set')),
+  planned_finish_on: orNull(workDate('Planned last day; null if none is set')),
   work_weekdays: orNull(
     list(integer('ISO weekday, 1 is Monday', { min: 1, max: 7 }), 'Working weekdays; null for Monday to Friday', { max: 7, unique: true }),
   ),
@@ -90,7 +95,7 @@ const editable = {
   extra_work_dates: list(Day, 'Extra working days', { max: 400 }),
   terrain: oneOf(['open', 'suburban', 'urban'], 'Terrain around the site'),
   weather_limits: list(WeatherLimit, 'Weather limits by activity', { max: 50 }),
-  emergency_phone: orNull(text('Emergency phone number of the site', { max: 60, example: '+44 20 7946 0999' })),
+  emergency_phone: orNull(text('Emergency phone number of the site; null if none is set', { max: 60, example: '+44 20 7946 0999' })),
   settings: SiteSettings,
   public_listing: flag('Whether people who aren’t signed in can see the site’s name'),
 }
@@ -108,20 +113,20 @@ export const SITE_ACTIONS = ['configure', 'administer', 'lock', 'unlock', 'delet
 export const Site = shape('Site', 'A construction site', {
   id: id('Site'),
   ...editable,
-  boundary_area_m2: orNull(number('Area inside the boundary, square metres', { min: 0 })),
-  main_contractor_id: orNull(id('Site’s main contractor')),
+  boundary_area_m2: orNull(number('Area inside the boundary, square metres; null without a boundary', { min: 0 })),
+  main_contractor_id: orNull(id('Site’s main contractor; null if none is set')),
   main_contractors: list(MainContractor, 'Main contractors over time, newest first', { max: 200 }),
   oversight_transitive: flag('Whether contractors also oversee their subcontractors’ subcontractors'),
   observation_threshold: orNull(
     integer('Risk score from which an observation is serious; null for never', { min: 1, max: 25, example: 15 }),
   ),
-  locked_at: orNull(instant('Time of the lock')),
-  locked_by: orNull(id('Person who locked it')),
-  lock_reason: orNull(text('Reason')),
-  deleted_at: orNull(instant('Deletion time')),
+  locked_at: orNull(instant('Time of the lock; null if the site isn’t locked')),
+  locked_by: orNull(id('Person who locked the site; null if it isn’t locked')),
+  lock_reason: orNull(text('Reason for the lock; null if the site isn’t locked')),
+  deleted_at: orNull(instant('Deletion time; null if the site isn’t deleted')),
   status: oneOf(['open', 'locked', 'deleted'], 'State'),
   today: workDate('Current site day'),
-  my_role: orNull(role('Caller’s role')),
+  my_role: orNull(role('Caller’s role; null if the caller isn’t a member')),
   needs_attention: list(text('Name of the part'), 'Parts that were copied from another site and are switched off', {
     max: 500,
   }),
@@ -154,8 +159,8 @@ export const NewSite = shape('NewSite', 'A site to create', {
   ...(Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, optional(schema)])) as {
     [K in keyof typeof others]: ReturnType<typeof optional<(typeof others)[K]>>
   }),
-  boundary: optional(orNull(geometry('Polygon or MultiPolygon'))),
-  copy_from_site_id: optional(orNull(id('Site whose configuration is copied'))),
+  boundary: optional(orNull(geometry('Polygon or MultiPolygon; null for none'))),
+  copy_from_site_id: optional(orNull(id('Site whose configuration is copied; null for none'))),
 })
 
 export const SiteChange = partial('SiteChange', 'Changes to a site; all are refused if the caller can’t change one of the fields', {
@@ -195,9 +200,9 @@ export const SiteFilter = object({
 
 export const Boundary = shape('Boundary', 'Site boundary', {
   geometry: orNull(geometry('Polygon or MultiPolygon; null when none is set')),
-  area_m2: orNull(number('Area, square metres', { min: 0 })),
-  centre: orNull(ref(Point, 'Centre')),
-  updated_at: orNull(instant('Time of the last change')),
+  area_m2: orNull(number('Area, square metres; null without a boundary', { min: 0 })),
+  centre: orNull(ref(Point, 'Centre; null without a boundary')),
+  updated_at: orNull(instant('Time of the boundary’s last change; null if no boundary was ever set')),
   outside: optional(
     object({
       features: integer('Number of reference features now more than 2 km outside'),
