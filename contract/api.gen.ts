@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * List job runs
-         * @description Returns background jobs and scheduled runs, newest first: every job for superadmins, the jobs of a site for its administrators. The person who started a job can also read it by its id. Any signed-in user can call it.
+         * @description Returns background jobs and scheduled runs, newest first: every job for superadmins, the jobs of a site for its administrators. The person who started a job can also read it by its id. Requires a sign-in.
          */
         get: operations["job_run.list"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Show the history of a record
-         * @description Returns the audit entries of a record, newest first, even if the record has been deleted. Anyone who can read the record can read its history. Any signed-in user can call it.
+         * @description Returns the audit entries of a record, newest first, even if the record has been deleted. Anyone who can read the record can read its history. Requires a sign-in.
          */
         get: operations["audit.show_entity"];
         put?: never;
@@ -131,7 +131,7 @@ export interface paths {
         put?: never;
         /**
          * Revert an audit entry
-         * @description Undoes an entry, or everything that its request changed, with a new change that obeys the record’s rules. Never overwrites a later change. Any signed-in user can call it.
+         * @description Undoes an entry, or everything that its request changed, with a new change that obeys the record’s rules. Never overwrites a later change. Requires a sign-in.
          */
         post: operations["audit.revert"];
         delete?: never;
@@ -191,7 +191,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description Changes the password of a built-in account. Ends every other session and emails a confirmation to the person. Any signed-in user can call it.
+         * @description Changes the password of a built-in account. Ends every other session and emails a confirmation to the person. Requires a sign-in.
          */
         post: operations["account.change_password"];
         delete?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Show the signed-in user
-         * @description Returns the caller, their active and pending memberships with the permissions of each, and their identity provider. Any signed-in user can call it.
+         * @description Returns the caller, their active and pending memberships with the permissions of each, and their identity provider. Requires a sign-in.
          */
         get: operations["user.show_me"];
         put?: never;
@@ -447,7 +447,7 @@ export interface paths {
         put?: never;
         /**
          * Report app events
-         * @description Records errors, warnings, web vitals, and outbox, sync and connection events from the app in the log of the service. Accepts 120 events a minute from each person. Any signed-in user can call it.
+         * @description Records errors, warnings, web vitals, and outbox, sync and connection events from the app in the log of the service. Accepts 120 events a minute from each person. Requires a sign-in.
          */
         post: operations["diag.tell_client_events"];
         delete?: never;
@@ -465,7 +465,7 @@ export interface paths {
         };
         /**
          * List log lines
-         * @description Returns log lines of the service and its apps, newest first, for superadmins only. Each read is recorded in the audit log of the platform. Any signed-in user can call it.
+         * @description Returns log lines of the service and its apps, newest first, for superadmins only. Each read is recorded in the audit log of the platform. Requires a sign-in.
          */
         get: operations["diag.list_logs"];
         put?: never;
@@ -547,7 +547,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Joins the site of an invitation or link; the membership is pending if it needs approval. Accepting again returns the same membership. Any signed-in user can call it.
+         * @description Joins the site of an invitation or link; the membership is pending if it needs approval. Accepting again returns the same membership. Requires a sign-in.
          */
         post: operations["invite.accept"];
         delete?: never;
@@ -732,14 +732,14 @@ export interface paths {
         post?: never;
         /**
          * Reset a notification preference
-         * @description Removes the caller’s preference for one kind on one channel. The inherited setting applies again. Any signed-in user can call it.
+         * @description Removes the caller’s preference for one kind on one channel. The inherited setting applies again. Requires a sign-in.
          */
         delete: operations["notification_preference.drop"];
         options?: never;
         head?: never;
         /**
          * Set a notification preference
-         * @description Sets how the caller receives one kind of notification on one channel, and when, on one site or on all their sites. Any signed-in user can call it.
+         * @description Sets how the caller receives one kind of notification on one channel, and when, on one site or on all their sites. Requires a sign-in.
          */
         patch: operations["notification_preference.set"];
         trace?: never;
@@ -753,7 +753,7 @@ export interface paths {
         };
         /**
          * List effective notification settings
-         * @description Returns how the caller receives each kind of notification on each channel, and which setting decides: `all` first, then by group and label. Any signed-in user can call it.
+         * @description Returns how the caller receives each kind of notification on each channel, and which setting decides: `all` first, then by group and label. Requires a sign-in.
          */
         get: operations["notification_preference.list_effective"];
         put?: never;
@@ -885,7 +885,7 @@ export interface paths {
         };
         /**
          * List event schemas
-         * @description Returns the events that a rule can use, by kind, each with its fields, people and contractors. Any signed-in user can call it.
+         * @description Returns the events that a rule can use, by kind, each with its fields, people and contractors. Requires a sign-in.
          */
         get: operations["notification_rule.list_event_schemas"];
         put?: never;
@@ -925,7 +925,7 @@ export interface paths {
         };
         /**
          * List notifications
-         * @description Returns the caller’s notifications on one site or on all their sites, newest first. Waits up to two seconds for notifications of events that have just happened. Any signed-in user can call it.
+         * @description Returns the caller’s notifications on one site or on all their sites, newest first. Waits up to two seconds for notifications of events that have just happened. Requires a sign-in.
          */
         get: operations["notification.list"];
         put?: never;
@@ -947,7 +947,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notification
-         * @description Sends one notification marked [TEST] and returns the result for each channel. Each person can send five an hour. Any signed-in user can call it.
+         * @description Sends one notification marked [TEST] and returns the result for each channel. Each person can send five an hour. Requires a sign-in.
          */
         post: operations["notification.test_dispatch"];
         delete?: never;
@@ -965,7 +965,7 @@ export interface paths {
         };
         /**
          * Show a notification
-         * @description Returns one of the caller’s notifications, without marking it as read. Any signed-in user can call it.
+         * @description Returns one of the caller’s notifications, without marking it as read. Requires a sign-in.
          */
         get: operations["notification.show"];
         put?: never;
@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a notification as read
-         * @description Marks a notification as read, or as unread again. Any signed-in user can call it.
+         * @description Marks a notification as read, or as unread again. Requires a sign-in.
          */
         post: operations["notification.mark_read"];
         delete?: never;
@@ -1007,7 +1007,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all notifications as read
-         * @description Marks all of the caller’s notifications created up to `up_to` as read. Returns how many it marked. Any signed-in user can call it.
+         * @description Marks all of the caller’s notifications created up to `up_to` as read. Returns how many notifications were unread. Requires a sign-in.
          */
         post: operations["notification.mark_all_read"];
         delete?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
         };
         /**
          * Count unread notifications
-         * @description Returns how many of the caller’s notifications are unread: in total, by urgency and by site. Any signed-in user can call it.
+         * @description Returns how many of the caller’s notifications are unread: in total, by urgency and by site. Requires a sign-in.
          */
         get: operations["notification.count_unread"];
         put?: never;
@@ -1521,7 +1521,7 @@ export interface paths {
         };
         /**
          * List permits in the wallet
-         * @description Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first, then by end of the window. Any signed-in user can call it.
+         * @description Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first, then by end of the window. Requires a sign-in.
          */
         get: operations["permit.list_wallet"];
         put?: never;
@@ -1689,7 +1689,7 @@ export interface paths {
         };
         /**
          * List import formats
-         * @description Returns the layouts of registers that can be imported, with the headers of each field. Any signed-in user can call it.
+         * @description Returns the layouts of registers that can be imported, with the headers of each field. Requires a sign-in.
          */
         get: operations["permit_set.list_formats"];
         put?: never;
@@ -1977,7 +1977,7 @@ export interface paths {
         };
         /**
          * List workflow primitives
-         * @description Returns the states, actions, actors, guards and effects that a workflow can use, each with an explanation. Any signed-in user can call it.
+         * @description Returns the states, actions, actors, guards and effects that a workflow can use, each with an explanation. Requires a sign-in.
          */
         get: operations["permit_workflow.list_primitives"];
         put?: never;
@@ -1997,7 +1997,7 @@ export interface paths {
         };
         /**
          * Show the push configuration
-         * @description Returns the settings that a device needs to subscribe to push notifications. Any signed-in user can call it.
+         * @description Returns the settings that a device needs to subscribe to push notifications. Requires a sign-in.
          */
         get: operations["push_subscription.show_config"];
         put?: never;
@@ -2017,18 +2017,18 @@ export interface paths {
         };
         /**
          * List push subscriptions
-         * @description Returns the caller’s devices, newest first, without keys or endpoints. Any signed-in user can call it.
+         * @description Returns the caller’s devices, newest first, without keys or endpoints. Requires a sign-in.
          */
         get: operations["push_subscription.list"];
         /**
          * Subscribe a device to push
-         * @description Subscribes a device (201), or renews its keys if it is already subscribed (200). A device that another person subscribed becomes the caller’s. A person can have 10 devices; the least recently used ones are removed. Any signed-in user can call it.
+         * @description Subscribes a device (201), or renews its keys if it is already subscribed (200). A device that another person subscribed becomes the caller’s. A person can have 10 devices; the least recently used ones are removed. Requires a sign-in.
          */
         put: operations["push_subscription.put"];
         post?: never;
         /**
          * Unsubscribe a device from push
-         * @description Removes one of the caller’s devices. Also succeeds if the caller has no such device. Any signed-in user can call it.
+         * @description Removes one of the caller’s devices. Also succeeds if the caller has no such device. Requires a sign-in.
          */
         delete: operations["push_subscription.delete"];
         options?: never;
@@ -2297,7 +2297,7 @@ export interface paths {
         };
         /**
          * List sites
-         * @description Returns the caller’s sites (for a superadmin, all sites) by name and id. Any signed-in user can call it.
+         * @description Returns the caller’s sites (for a superadmin, all sites) by name and id. Requires a sign-in.
          */
         get: operations["site.list"];
         put?: never;
@@ -2653,7 +2653,7 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Returns the caller’s tasks, on one site or on all their sites: those that need attention first, then overdue ones, then by urgency and due time. With scope=site, returns everyone’s tasks on the site. Any signed-in user can call it.
+         * @description Returns the caller’s tasks, on one site or on all their sites: those that need attention first, then overdue ones, then by urgency and due time. With scope=site, returns everyone’s tasks on the site. Requires a sign-in.
          */
         get: operations["task.list"];
         put?: never;
@@ -2713,7 +2713,7 @@ export interface paths {
         };
         /**
          * List task kinds
-         * @description Returns the kinds of task, by area and kind. Any signed-in user can call it.
+         * @description Returns the kinds of task, by area and kind. Requires a sign-in.
          */
         get: operations["task.list_kinds"];
         put?: never;
@@ -2733,7 +2733,7 @@ export interface paths {
         };
         /**
          * Count waiting and unseen tasks
-         * @description Returns how many tasks and steps are waiting for the caller, and how many of the tasks they haven’t seen. Any signed-in user can call it.
+         * @description Returns how many tasks and steps are waiting for the caller, and how many of the tasks they haven’t seen. Requires a sign-in.
          */
         get: operations["task.count_unread"];
         put?: never;
@@ -2753,7 +2753,7 @@ export interface paths {
         };
         /**
          * List tasks and steps waiting for you
-         * @description Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can. Any signed-in user can call it.
+         * @description Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can. Requires a sign-in.
          */
         get: operations["task.list_waiting"];
         put?: never;
@@ -2773,7 +2773,7 @@ export interface paths {
         };
         /**
          * List names of users
-         * @description Returns the names of the people with these ids, in the order of the request. Leaves out people who have never shared a site with the caller, unless the caller is a superadmin. Email addresses are never included. Any signed-in user can call it.
+         * @description Returns the names of the people with these ids, in the order of the request. Leaves out people who have never shared a site with the caller, unless the caller is a superadmin. Email addresses are never included. Requires a sign-in.
          */
         get: operations["user.list"];
         put?: never;
@@ -2793,7 +2793,7 @@ export interface paths {
         };
         /**
          * Show live connection statistics
-         * @description Returns open connections, subscribers and delivered events of the installation, for superadmins only. With a site, returns its subscribers and people, also for its site managers and administrators. Any signed-in user can call it.
+         * @description Returns open connections, subscribers and delivered events of the installation, for superadmins only. With a site, returns its subscribers and people, also for its site managers and administrators. Requires a sign-in.
          */
         get: operations["live.show_stats"];
         put?: never;
@@ -2936,7 +2936,7 @@ export interface components {
              */
             create_contractor?: boolean;
             /**
-             * @description Role; default: the requested or current one
+             * @description Role; default: the requested or current role
              * @example member
              * @enum {string}
              */
@@ -3435,7 +3435,7 @@ export interface components {
                  */
                 work_complete_tools_removed?: boolean;
             };
-            /** @description content_hash by permit id; a permit that has changed since is refused, and one without a hash isn’t compared */
+            /** @description `content_hash` of the permits when the person read them, by permit id; a permit that has changed since is refused, and a permit without a hash isn’t compared */
             content_hashes?: {
                 [key: string]: string;
             };
@@ -3469,7 +3469,7 @@ export interface components {
         /** @description Result of the clean-up */
         CleanedUpVersions: {
             /**
-             * @description Number of versions merged with an identical previous one
+             * @description Number of versions merged with an identical previous version
              * @example 1
              */
             joined: number;
@@ -3700,7 +3700,7 @@ export interface components {
              */
             permit_type_code?: string | null;
             /**
-             * @description Whether to publish the copy immediately; default false: it stays a draft
+             * @description Whether to publish the copy immediately; default false, so that the copy stays a draft
              * @example false
              */
             publish?: boolean;
@@ -3752,12 +3752,12 @@ export interface components {
         CloseOutStop: {
             /**
              * Format: uuid
-             * @description Building; null for permits without one
+             * @description Building; null for permits without a building
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             building_id: string | null;
             /**
-             * @description Level; null for permits without one
+             * @description Level; null for permits without a level
              * @example -50
              */
             level_index: number | null;
@@ -3908,7 +3908,7 @@ export interface components {
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 receiver_id: string | null;
-                /** @description Permits that can be issued once this one is closed out */
+                /** @description Permits that can be issued once this permit is closed out */
                 releases: {
                     /**
                      * Format: uuid
@@ -4204,7 +4204,7 @@ export interface components {
             /** @description Contractor’s trades */
             trades?: string[];
         };
-        /** @description A log line of the service or an app. Its text can come from a client: show it as plain text */
+        /** @description A log line of the service or an app; the text can come from a client, so show it as plain text */
         DiagLine: {
             /**
              * @description App version; null for lines of the service
@@ -7665,7 +7665,7 @@ export interface components {
             contractor_id?: string | null;
             /**
              * Format: wall-time
-             * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after it
+             * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after the start
              * @example 17:30
              */
             end_time: string;
@@ -7965,7 +7965,7 @@ export interface components {
         };
         /** @description One notification for one person */
         Notification: {
-            /** @description Terms of the audience that include this person */
+            /** @description Terms of the audience that include the recipient */
             because: unknown[];
             /**
              * @description Body; can be empty
@@ -7980,7 +7980,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uuid
-             * @description Event that caused the notification; a test notification has its own id here. Never null
+             * @description Event that caused the notification; in a test notification, the notification’s own id; null if the event is unknown
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             event_id: string | null;
@@ -8910,7 +8910,7 @@ export interface components {
             is_extendable: boolean;
             /**
              * Format: date-time
-             * @description Time of the issuer’s signature; null if none counts
+             * @description Time of the issuer’s signature; null if no issuer’s signature counts
              * @example 2026-03-29T07:30:00.000Z
              */
             issue_signed_at: string | null;
@@ -12259,7 +12259,7 @@ export interface components {
              */
             close_out_gate_enabled?: boolean;
             /**
-             * @description Whether work on the map needs a linked permit; work without one is reported but not blocked
+             * @description Whether work on the map needs a linked permit; work without a permit isn’t blocked
              * @example false
              */
             coverage_policy_enabled?: boolean;
@@ -12598,7 +12598,7 @@ export interface components {
             created_at: string;
             /**
              * Format: wall-time
-             * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after it
+             * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after the start
              * @example 17:30
              */
             end_time: string;
@@ -12973,7 +12973,7 @@ export interface components {
                 lock: components["schemas"]["Flag"];
                 /** @description Whether the caller can manage members */
                 manage_members: components["schemas"]["Flag"];
-                /** @description Whether the caller can erase it */
+                /** @description Whether the caller can erase the site */
                 nuke: components["schemas"]["Flag"];
                 /** @description Whether the caller can unlock */
                 unlock: components["schemas"]["Flag"];
@@ -13347,7 +13347,7 @@ export interface components {
              */
             close_out_gate_enabled: boolean;
             /**
-             * @description Whether work on the map needs a linked permit; work without one is reported but not blocked
+             * @description Whether work on the map needs a linked permit; work without a permit isn’t blocked
              * @example false
              */
             coverage_policy_enabled: boolean;
@@ -13968,7 +13968,7 @@ export interface components {
             is_extendable: boolean;
             /**
              * Format: date-time
-             * @description Time of the issuer’s signature; null if none counts
+             * @description Time of the issuer’s signature; null if no issuer’s signature counts
              * @example 2026-03-29T07:30:00.000Z
              */
             issue_signed_at: string | null;
@@ -14322,7 +14322,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Whether the person is working on it
+                 * @description Whether the person is working on the task
                  * @example false
                  */
                 taking: boolean;
@@ -14816,7 +14816,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Whether the person is working on it
+                 * @description Whether the person is working on the task
                  * @example false
                  */
                 taking: boolean;
@@ -15205,7 +15205,7 @@ export interface components {
             is_extendable: boolean;
             /**
              * Format: date-time
-             * @description Time of the issuer’s signature; null if none counts
+             * @description Time of the issuer’s signature; null if no issuer’s signature counts
              * @example 2026-03-29T07:30:00.000Z
              */
             issue_signed_at: string | null;
@@ -15533,7 +15533,7 @@ export interface components {
         /** @description The working day at a point in time */
         WorkingPeriod: {
             /**
-             * @description Reason why it is or isn’t a working day
+             * @description Reason why the day is or isn’t a working day
              * @example weekday
              * @enum {string}
              */
@@ -15606,7 +15606,7 @@ export interface components {
              */
             work_date: string;
             /**
-             * @description Whether it is a working day
+             * @description Whether the day is a working day
              * @example false
              */
             working_day: boolean;
@@ -15631,7 +15631,7 @@ export interface components {
         ETag: string;
         /** @description URL of the next page (`rel="next"`); absent on the last page */
         Link: string;
-        /** @description URL of the new record; if it has none of its own, URL of the list filtered by its id */
+        /** @description URL of the new record, or of the list filtered by its id if the record has no URL of its own */
         Location: string;
         /** @description Seconds to wait before another try */
         "Retry-After": number;

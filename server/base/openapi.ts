@@ -93,7 +93,7 @@ function namedIn(paths: Json, schemas: Json): Json {
 
 function accessOf(route: Route): string {
   if ('open' in route.access) return 'No sign-in is needed.'
-  return 'needs' in route.access ? `Requires \`${route.access.needs}\`.` : 'Any signed-in user can call it.'
+  return 'needs' in route.access ? `Requires \`${route.access.needs}\`.` : 'Requires a sign-in.'
 }
 
 function operation(route: Route, tag: string): Json {

@@ -248,7 +248,7 @@ export const CleanUp = shape('CleanUpVersions', 'A clean-up of feature versions'
 })
 export const CleanedUp = shape('CleanedUpVersions', 'Result of the clean-up', {
   removed: integer('Number of zero-length versions removed'),
-  joined: integer('Number of versions merged with an identical previous one'),
+  joined: integer('Number of versions merged with an identical previous version'),
 })
 
 const place = {

@@ -46,10 +46,12 @@ export const Notification = shape('Notification', 'One notification for one pers
   ),
   link: orNull(text('Path of the record’s page in the app; null if it has none', { max: 500 })),
   facts: record(anything('Value'), 'Event fields used in the text'),
-  event_id: orNull(id('Event that caused the notification; a test notification has its own id here. Never null')),
+  event_id: orNull(
+    id('Event that caused the notification; in a test notification, the notification’s own id; null if the event is unknown'),
+  ),
   rule_id: orNull(id('Rule that created the notification; null for a test without a rule')),
   rule_version: orNull(integer('Version of that rule; null for a test notification')),
-  because: list(anything('A term of the audience, for example {"role": "hse"}'), 'Terms of the audience that include this person', {
+  because: list(anything('A term of the audience, for example {"role": "hse"}'), 'Terms of the audience that include the recipient', {
     max: 20,
   }),
   created_at: instant('Creation time'),

@@ -93,25 +93,31 @@ export const Taken = shape('ClientEventsTaken', 'Result of the batch', {
   ),
 })
 
-export const DiagLine = shape('DiagLine', 'A log line of the service or an app. Its text can come from a client: show it as plain text', {
-  id: id('Line'),
-  at: instant('Time of receipt'),
-  source: oneOf(SOURCES, 'Source'),
-  level: oneOf(LEVELS, 'Severity'),
-  kind: text('Kind', { max: 60, example: 'error' }),
-  name: text('Name of the error or event', { max: 200, example: 'TypeError' }),
-  message: text('Message, scrubbed of personal data', { max: 2000 }),
-  stack: orNull(text('Stack trace; null if there is none', { max: 8000 })),
-  route: orNull(text('Route of the page or call, without ids; null if unknown', { max: 200, example: '/permits/:id' })),
-  value: orNull(number('Value of a web vital, or clock skew in milliseconds; null if there is none', { example: 1234.5 })),
-  request_id: orNull(text('Request; null if unknown', { max: 200 })),
-  user_id: orNull(id('Person; null if no one was signed in')),
-  site_id: orNull(id('Site; null if the line isn’t about a site')),
-  app_version: orNull(text('App version; null for lines of the service', { max: 30, example: '1.4.2' })),
-  platform: orNull(text('Kind of device; null if unknown', { max: 200 })),
-  device_at: orNull(instant('Time on the device’s clock; null for lines of the service')),
-  network: orNull(text('Network of the IP address, as /24 or /48; null for lines of the service', { max: 50, example: '203.0.113.0/24' })),
-})
+export const DiagLine = shape(
+  'DiagLine',
+  'A log line of the service or an app; the text can come from a client, so show it as plain text',
+  {
+    id: id('Line'),
+    at: instant('Time of receipt'),
+    source: oneOf(SOURCES, 'Source'),
+    level: oneOf(LEVELS, 'Severity'),
+    kind: text('Kind', { max: 60, example: 'error' }),
+    name: text('Name of the error or event', { max: 200, example: 'TypeError' }),
+    message: text('Message, scrubbed of personal data', { max: 2000 }),
+    stack: orNull(text('Stack trace; null if there is none', { max: 8000 })),
+    route: orNull(text('Route of the page or call, without ids; null if unknown', { max: 200, example: '/permits/:id' })),
+    value: orNull(number('Value of a web vital, or clock skew in milliseconds; null if there is none', { example: 1234.5 })),
+    request_id: orNull(text('Request; null if unknown', { max: 200 })),
+    user_id: orNull(id('Person; null if no one was signed in')),
+    site_id: orNull(id('Site; null if the line isn’t about a site')),
+    app_version: orNull(text('App version; null for lines of the service', { max: 30, example: '1.4.2' })),
+    platform: orNull(text('Kind of device; null if unknown', { max: 200 })),
+    device_at: orNull(instant('Time on the device’s clock; null for lines of the service')),
+    network: orNull(
+      text('Network of the IP address, as /24 or /48; null for lines of the service', { max: 50, example: '203.0.113.0/24' }),
+    ),
+  },
+)
 
 export const LineQuery = object({
   source: optional(list(oneOf(SOURCES, 'Source'), 'Sources', { max: 4 })),

@@ -4,7 +4,7 @@ import { REGIMES } from '../permit-types/domain/sets.ts'
 const lead = (description: string) => integer(description, { min: 1, max: 720, example: 24 })
 
 const six = {
-  coverage_policy_enabled: flag('Whether work on the map needs a linked permit; work without one is reported but not blocked'),
+  coverage_policy_enabled: flag('Whether work on the map needs a linked permit; work without a permit isn’t blocked'),
   close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
   nominee_user_id: orNull(id('Nominee, who is notified about endorsed permits; null for none')),
   deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee; null for none')),

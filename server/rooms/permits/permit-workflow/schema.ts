@@ -99,7 +99,7 @@ export const CloneBody = shape('CloneWorkflow', 'A copy of a standard workflow, 
   permit_type_code: optional(orNull(text('Permit type; null or left out for the whole site', { max: 20, example: 'HW' }))),
   name: optional(text('Name', { min: 1, max: 200, example: 'Our workflow' })),
   from: optional(oneOf(['standard', 'strict'], 'Standard workflow to copy; default `standard`')),
-  publish: optional(flag('Whether to publish the copy immediately; default false: it stays a draft')),
+  publish: optional(flag('Whether to publish the copy immediately; default false, so that the copy stays a draft')),
 })
 export const SaveWorkflow = shape('SaveWorkflow', 'The whole graph, published as a new version if it is valid', {
   site_id: optional(id('Site; must match the record’s')),

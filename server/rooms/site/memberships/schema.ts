@@ -54,7 +54,7 @@ export const PendingMembership = shape('PendingMembership', 'A pending membershi
 export const PendingQuery = object({ ...paging })
 
 export const ApproveMembership = shape('ApproveMembership', 'Role and contractor of a membership', {
-  role: optional(role('Role; default: the requested or current one')),
+  role: optional(role('Role; default: the requested or current role')),
   contractor_id: optional(orNull(id('Contractor; null for the main contractor; default: unchanged'))),
   create_contractor: optional(flag('Whether to create the contractor that the person entered, and link it')),
 })

@@ -139,8 +139,8 @@ export const BulkCloseOut = shape('BulkCloseOut', 'Close-out of several permits'
   permit_ids: list(id('Permit'), 'Permits; child permits are closed out before their parents', { min: 1, max: 500, unique: true }),
   content_hashes: optional(
     record(
-      text('content_hash of the permit as it was shown', { max: 64 }),
-      'content_hash by permit id; a permit that has changed since is refused, and one without a hash isn’t compared',
+      text('`content_hash` of the permit when the person read it', { max: 64 }),
+      '`content_hash` of the permits when the person read them, by permit id; a permit that has changed since is refused, and a permit without a hash isn’t compared',
     ),
   ),
   checklist: optional(Checklist),

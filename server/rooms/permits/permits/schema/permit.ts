@@ -117,7 +117,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   workflow_definition_id: id('Workflow of the permit'),
   workflow_version: integer('Workflow version, fixed for this permit', { min: 1 }),
   endorsed_at: orNull(instant('Time of the endorsement; null if the permit isn’t endorsed')),
-  issue_signed_at: orNull(instant('Time of the issuer’s signature; null if none counts')),
+  issue_signed_at: orNull(instant('Time of the issuer’s signature; null if no issuer’s signature counts')),
   expired_at: orNull(instant('Time when the permit expired; null if it hasn’t')),
   handed_back_complete: orNull(flag('Whether the work was complete at the hand-back; null if the permit wasn’t handed back')),
   fire_watch_until: orNull(instant('End of the fire watch; null if there is none')),
@@ -179,12 +179,12 @@ export const WalletPermit = shape('WalletPermit', 'A permit in the wallet', {
 
 /** A stop on the close-out round. */
 export const CloseOutStop = shape('CloseOutStop', 'A stop on the close-out round', {
-  building_id: orNull(id('Building; null for permits without one')),
-  level_index: orNull(integer('Level; null for permits without one', { min: -50, max: 300 })),
+  building_id: orNull(id('Building; null for permits without a building')),
+  level_index: orNull(integer('Level; null for permits without a level', { min: -50, max: 300 })),
   permits: list(
     object({
       ...PermitCard.properties,
-      releases: list(object({ id: id('Permit'), permit_number: number_ }), 'Permits that can be issued once this one is closed out', {
+      releases: list(object({ id: id('Permit'), permit_number: number_ }), 'Permits that can be issued once this permit is closed out', {
         max: 1000,
       }),
     }),

@@ -59,8 +59,8 @@ export const Stretch = object({
 })
 export const WorkingPeriod = shape('WorkingPeriod', 'The working day at a point in time', {
   work_date: workDate('Site day on which the current shift started; between shifts, the calendar day'),
-  working_day: flag('Whether it is a working day'),
-  because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason why it is or isn’t a working day'),
+  working_day: flag('Whether the day is a working day'),
+  because: oneOf(['weekday', 'weekend', 'holiday', 'extra'], 'Reason why the day is or isn’t a working day'),
   name: optional(text('Name of the holiday or extra day', { max: 100 })),
   state: oneOf(['before', 'working', 'break', 'between', 'after', 'none'], 'Where the point in time falls in the working day'),
   start_at: orNull(instant('Start of the first shift; null on a day without shifts')),

@@ -130,7 +130,7 @@ export const Site = shape('Site', 'A construction site', {
   needs_attention: list(text('Name of the part'), 'Parts that were copied from another site and are switched off', {
     max: 500,
   }),
-  permissions: flags(SITE_ACTIONS, { nuke: 'erase it' }),
+  permissions: flags(SITE_ACTIONS, { nuke: 'erase the site' }),
   counts: optional(
     object({
       live_permits: integer('Number of permits that are live or expired'),
