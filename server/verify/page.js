@@ -169,8 +169,9 @@ async function worthOf(statement, head) {
 }
 
 const LOG = {
-  holds: 'Contains the entry that was printed: not rewritten since',
-  differs: 'DIFFERS from what was printed: it was rewritten or cut since. Tell the person who runs the installation, and keep this paper.',
+  holds: 'Contains the entry that was printed, so nothing up to it was rewritten',
+  differs:
+    'DIFFERS from what was printed: it was rewritten or cut off since. Contact the person who runs the installation, and keep this paper.',
 }
 
 const facts = (s, how, log) => [

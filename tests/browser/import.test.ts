@@ -101,7 +101,7 @@ describe('the app: importing a register', () => {
     await hold(
       page,
       page.getByRole('button', { name: 'Delete mine.xlsx' }),
-      page.getByText('mine.xlsx has been deleted. Permits that someone acted on are kept.'),
+      page.getByText('mine.xlsx has been deleted. Permits that someone has acted on, or that another permit refers to, are kept.'),
     )
     assert.equal(await permits(), before - 1)
   })

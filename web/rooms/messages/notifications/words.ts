@@ -1,7 +1,7 @@
 /** Texts of notifications and their settings. */
 export const words = {
   'nav.notifications': 'Notifications',
-  'inbox.about': 'Each notification opens the record it is about. Everything waiting for you is in your',
+  'inbox.about': 'A notification opens the record that it is about. Everything that is waiting for you is in your',
   'inbox.read_all': 'Mark all read',
   'inbox.read': 'Mark read',
   'inbox.unread': 'unread',
@@ -86,7 +86,7 @@ export const words = {
   'prefs.quiet_to': 'To',
   'prefs.quiet_days': 'Starting on',
   'prefs.save_quiet': 'Save quiet hours',
-  'prefs.critical': 'Critical notifications are always sent immediately.',
+  'prefs.critical': 'Critical notifications are never delayed.',
   'push.title': 'This device',
   'push.this': 'Notifications on this device, even when the app is closed',
   'push.hint': 'Your browser will ask for permission once.',

@@ -32,7 +32,7 @@ export async function findAddress(house: House, q: string): Promise<FoundPlace[]
     return placesIn(JSON.parse(text))
   } catch (error) {
     house.log.warn({ err: error }, 'geocoder')
-    return unreadable('The address search didn’t return a result that can be read. Try again, or use coordinates.')
+    return unreadable('The address search isn’t available at the moment. Try again, or use coordinates.')
   }
 }
 
