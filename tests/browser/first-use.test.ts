@@ -12,7 +12,7 @@ describe('the app: guidance at first use', () => {
     w = await stage.house.world({ name: 'Mill Lane' })
   })
   const site = (page: string) => `${stage.url}/sites/${w.site_id}/${page}`
-  const steps = (page: Page) => page.getByRole('region', { name: 'Set up this site for its first permit' })
+  const steps = (page: Page) => page.getByRole('region', { name: 'First steps on this site' })
   /** The items of the list: each step, and whether it is done. */
   const listed = async (page: Page) => {
     await steps(page).waitFor()

@@ -57,7 +57,7 @@ export const words = {
   'board.view.table': 'Table',
   'board.view.map': 'Map',
   'board.count': { one: '{n} permit', other: '{n} permits' },
-  'first.title': 'Set up this site for its first permit',
+  'first.title': 'First steps on this site',
   'first.types': 'Permit types',
   'first.types.done': { one: 'One type is in use: review its requirements.', other: '{n} types are in use: review their requirements.' },
   'first.types.todo': 'Choose which kinds of work need a permit.',
