@@ -327,7 +327,7 @@ export interface paths {
         put?: never;
         /**
          * Add an oversight pair
-         * @description Records that this contractor engaged another, so that its people can see that contractor’s records and act for it. Requires `contractor_manage`.
+         * @description Records that this contractor engaged another. The people of this contractor can then see the other contractor’s records and act for it. Requires `contractor_manage`.
          */
         post: operations["contractor.add_oversight"];
         delete?: never;
@@ -3324,7 +3324,7 @@ export interface components {
             area_m2: number | null;
             /** @description Centre; null without a boundary */
             centre: components["schemas"]["Point"] | null;
-            /** @description Polygon or MultiPolygon; null when none is set */
+            /** @description Polygon or MultiPolygon; null without a boundary */
             geometry: unknown | null;
             outside?: {
                 /**
@@ -4342,7 +4342,7 @@ export interface components {
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Reason why the caller can’t be reached by this channel; null when they can
+                     * @description Reason why the caller can’t be reached by this channel; null if they can be reached
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4367,7 +4367,7 @@ export interface components {
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Reason why the caller can’t be reached by this channel; null when they can
+                     * @description Reason why the caller can’t be reached by this channel; null if they can be reached
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -4392,7 +4392,7 @@ export interface components {
                      */
                     source: "unavailable" | "mandatory" | "own_site" | "own" | "own_all" | "rule" | "default";
                     /**
-                     * @description Reason why the caller can’t be reached by this channel; null when they can
+                     * @description Reason why the caller can’t be reached by this channel; null if they can be reached
                      * @example not_configured
                      * @enum {string|null}
                      */
@@ -11379,7 +11379,7 @@ export interface components {
             /** @description Events being delivered to subscribers */
             outbox: {
                 /**
-                 * @description Age of the oldest event that isn’t delivered yet, seconds; null when there is none
+                 * @description Age of the oldest event that isn’t delivered yet, seconds; null if every event is delivered
                  * @example 3.2
                  */
                 oldest_seconds: number | null;
@@ -11417,7 +11417,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description Waiting time of the oldest due job, seconds; null when none is due
+                 * @description Waiting time of the oldest due job, seconds; null if no job is due
                  * @example 3.2
                  */
                 oldest_ready_seconds: number | null;
@@ -14601,17 +14601,17 @@ export interface components {
             /** @description By urgency */
             by_urgency: {
                 /**
-                 * @description Number of notifications that need attention
+                 * @description Number of unread notifications that need attention
                  * @example 1
                  */
                 attention: number;
                 /**
-                 * @description Number of critical notifications
+                 * @description Number of unread notifications that are critical
                  * @example 1
                  */
                 critical: number;
                 /**
-                 * @description Number of notifications for information
+                 * @description Number of unread notifications that only inform
                  * @example 1
                  */
                 info: number;

@@ -79,7 +79,7 @@ const parserFault = (code: string | undefined): Refusal => {
     return requestTimeout('The request took too long to arrive. Check the connection and send it again.')
   if (code === 'HPE_HEADER_OVERFLOW')
     return headersTooLarge('The URL and headers of the request are too long. Together they can be at most 16 kB in size.')
-  return malformed('The request isn’t valid HTTP.')
+  return malformed('The request isn’t valid HTTP. Correct it and send it again.')
 }
 
 /** Responds to a request that the HTTP parser could not read, with the standard envelope, and closes the connection. */

@@ -178,7 +178,10 @@ export type FieldFault = { path: string; message: string }
 export const invalid = (fields: FieldFault[], context: Record<string, unknown> = {}): Refusal => ({
   status: 422,
   code: 'validation_failed',
-  detail: fields.length === 1 ? sentence(fields[0]) : `${fields.length} fields need correcting.`,
+  detail:
+    fields.length === 1
+      ? sentence(fields[0])
+      : `${fields.length} fields need correcting: ${fields.map(field => field.path || 'request').join(', ')}.`,
   context: { fields, ...context },
 })
 

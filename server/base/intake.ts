@@ -48,6 +48,6 @@ export function readJson(json: string, part: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    return refuse(malformed(`The ${part} isn’t JSON.`))
+    return refuse(malformed(`The ${part} isn’t JSON. Correct it and send it again.`))
   }
 }

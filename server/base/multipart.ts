@@ -29,7 +29,7 @@ export async function readParts(route: Route, request: FastifyRequest, files: Up
 async function partsOf(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
   if (!request.isMultipart()) {
     if (route.upload?.optional) return request.body
-    return refuse(unsupportedMedia('Send the file as multipart/form-data, in a part called "file".'))
+    return refuse(unsupportedMedia('The request isn’t multipart/form-data. Send the file in a part called "file".'))
   }
   const fields: Record<string, unknown> = {}
   let said = 0
@@ -65,11 +65,12 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
       refuse(tooLarge(`The form fields sent with the file are too large. Together they can be at most ${BODY_LIMIT / 1024 / 1024} MB.`))
     if (part.fieldname === 'data') {
       const more = readJson(String(part.value), 'part "data"')
-      if (typeof more !== 'object' || more === null || Array.isArray(more)) refuse(malformed('The part "data" must be a JSON object.'))
+      if (typeof more !== 'object' || more === null || Array.isArray(more))
+        refuse(malformed('The part "data" isn’t a JSON object. Send an object, or leave the part out.'))
       Object.assign(fields, more)
     } else {
       const { value } = part
-      if (part.fieldnameTruncated || part.valueTruncated) refuse(tooLarge(`The part ${part.fieldname} is too long.`))
+      if (part.fieldnameTruncated || part.valueTruncated) refuse(tooLarge(`The part ${part.fieldname} is too long. Shorten it.`))
       fields[part.fieldname] = loosely(String(value), route.body, part.fieldname)
     }
   }
@@ -78,7 +79,7 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
 
 /** 413, with the size that the route accepts. */
 export const fileTooLarge = (route: Route) =>
-  tooLarge(`The file is larger than ${Math.round((route.upload?.max_bytes ?? 0) / 1024 / 1024)} MB.`)
+  tooLarge(`The file is larger than ${Math.round((route.upload?.max_bytes ?? 0) / 1024 / 1024)} MB. Send a smaller file.`)
 
 /** Converts the text of a form field if the schema expects a number, a boolean, a list or an object. */
 function loosely(value: string, schema: TSchema | undefined, name: string): unknown {

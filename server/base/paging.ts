@@ -20,7 +20,7 @@ export function readCursor(text: string | undefined, length: number): Cursor | n
   } catch {
     // falls through to the refusal
   }
-  return refuse(invalidField('cursor', 'isn’t a cursor of this list. Start again without it.'))
+  return refuse(invalidField('cursor', 'isn’t a cursor of this list. Start again without a cursor.'))
 }
 
 /** Rows of a page unless the caller asks for another number (conventions §1, Lists). */

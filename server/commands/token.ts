@@ -22,7 +22,7 @@ export const tokenCommand: Command = {
   name: 'token',
   usage: 'token EMAIL',
   says: 'Prints a short-lived access token of the built-in provider, for development and tests.',
-  details: 'The token is valid for fifteen minutes. Not available with an external issuer (OIDC_ISSUER).',
+  details: 'The token is valid for fifteen minutes. The command isn’t available with an external identity provider (OIDC_ISSUER).',
   async run(args, env) {
     const [email, ...more] = words(args)
     if (email === undefined || more.length > 0) throw new CommandError('token needs an email address: walkdown token ana@example.com')

@@ -101,7 +101,7 @@ async function judged(text: string, keys: readonly PublicKey[] | null): Promise<
 
 async function textOf(file: string): Promise<string> {
   const bytes = await readFile(file).catch(() => {
-    throw new CommandError(`The file ${file} can’t be read.`)
+    throw new CommandError(`The file ${file} can’t be read. Check its path and permissions.`)
   })
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
@@ -111,7 +111,7 @@ function keysIn(text: string): PublicKey[] {
   const sound =
     Array.isArray(read) &&
     read.every(key => typeof key?.kid === 'string' && typeof key?.jwk?.x === 'string' && typeof key?.site_id === 'string')
-  if (!sound) throw new CommandError('The --keys file doesn’t contain public keys as returned by /permits/verification-keys.')
+  if (!sound) throw new CommandError('The --keys file doesn’t contain public keys. Save the response of /permits/verification-keys in it.')
   return read
 }
 

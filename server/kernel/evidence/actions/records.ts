@@ -159,7 +159,7 @@ const removing = (ctx: Ctx, row: EvidenceRow, rights: EvidenceRights): Verdict[]
   return [rights.frozen, own ? null : ctx.actor.lacks(rights.remove_any)]
 }
 const cited = (row: EvidenceRow, cited_by: unknown[] = []): Refusal =>
-  conflict('cited', `${row.filename} is also shown by another record, so it can’t be removed here.`, { cited_by })
+  conflict('cited', `${row.filename} is also attached to another record. Remove it from that record first.`, { cited_by })
 const absent = (field: string): Refusal => ({ ...notFound(), context: { field } })
 
 /** Returns a pointer to the record of a file, with its name; hidden if the caller can’t see it. */

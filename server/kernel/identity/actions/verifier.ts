@@ -75,7 +75,8 @@ export function makeVerifier(house: House): Verifier {
       if (authorization === undefined || authorization.trim() === '') refuse(unauthenticated('missing', 'Sign in first.'))
       const bearer = bearerOf(authorization)
       if (bearer === null) return refuse(unauthenticated('malformed', 'The Authorization header must be "Bearer" followed by a token.'))
-      if (bearer.length > LONGEST_TOKEN) return refuse(unauthenticated('malformed', `The token has more than ${LONGEST_TOKEN} characters.`))
+      if (bearer.length > LONGEST_TOKEN)
+        return refuse(unauthenticated('malformed', `The token has more than ${LONGEST_TOKEN} characters. Sign in again.`))
       const known = believed(bearer)
       if (known !== null) return known
       const { key, issuer, typ } = await source()

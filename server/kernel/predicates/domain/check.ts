@@ -108,7 +108,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if ('value' in one && 'ref' in one) return fault(`${path}.ref`, 'wrong_type', 'can’t be given together with value.')
     if ('ref' in one) return other(field, operator, one.ref, path)
     if (one.value === undefined || one.value === null)
-      return fault(`${path}.value`, 'missing_value', `is required: ${operator} compares with something.`)
+      return fault(`${path}.value`, 'missing_value', `is required: ${operator} compares the field with a value.`)
     values(field, operator, one.value, `${path}.value`)
   }
 
@@ -129,8 +129,8 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     }
     if (form === 'one') return literal(field, type, value, path)
     if (!Array.isArray(value))
-      return fault(path, 'wrong_type', form === 'range' ? 'must be a list of two: from and to.' : 'must be a list.')
-    if (form === 'range' && value.length !== 2) return fault(path, 'wrong_type', 'must be a list of two: from and to.')
+      return fault(path, 'wrong_type', form === 'range' ? 'must be a list of two values: from and to.' : 'must be a list.')
+    if (form === 'range' && value.length !== 2) return fault(path, 'wrong_type', 'must be a list of two values: from and to.')
     if (value.length > LIMITS.literals) return fault(path, 'too_large', `contains more than ${LIMITS.literals} values.`)
     for (const [i, one] of value.entries()) literal(field, type, one, `${path}[${i}]`)
   }

@@ -18,7 +18,7 @@ const channel = {
   why: orNull(
     oneOf(
       ['not_configured', 'no_address', 'not_verified', 'suppressed', 'no_subscription'],
-      'Reason why the caller can’t be reached by this channel; null when they can',
+      'Reason why the caller can’t be reached by this channel; null if they can be reached',
     ),
   ),
 }

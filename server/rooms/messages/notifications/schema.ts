@@ -81,9 +81,9 @@ export const Unread = shape('UnreadNotifications', 'Number of unread notificatio
   unread: integer('Number of unread notifications'),
   by_urgency: object(
     {
-      info: integer('Number of notifications for information'),
-      attention: integer('Number of notifications that need attention'),
-      critical: integer('Number of critical notifications'),
+      info: integer('Number of unread notifications that only inform'),
+      attention: integer('Number of unread notifications that need attention'),
+      critical: integer('Number of unread notifications that are critical'),
     },
     'By urgency',
   ),

@@ -100,7 +100,7 @@ export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running
       running: integer('Number of jobs that are running'),
       failed: integer('Number of jobs that failed and wait for a retry'),
       dead: integer('Number of jobs that failed permanently in the last 24 hours'),
-      oldest_ready_seconds: seconds('Waiting time of the oldest due job, seconds; null when none is due'),
+      oldest_ready_seconds: seconds('Waiting time of the oldest due job, seconds; null if no job is due'),
       done_last_minute: integer('Number of jobs completed in the last minute'),
       p95_ms: orNull(integer('95th percentile of the run time over the last hour, milliseconds; null without runs')),
     }),
@@ -110,7 +110,7 @@ export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running
   outbox: object(
     {
       pending: integer('Number of events not delivered yet'),
-      oldest_seconds: seconds('Age of the oldest event that isn’t delivered yet, seconds; null when there is none'),
+      oldest_seconds: seconds('Age of the oldest event that isn’t delivered yet, seconds; null if every event is delivered'),
     },
     'Events being delivered to subscribers',
   ),

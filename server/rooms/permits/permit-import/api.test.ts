@@ -43,7 +43,7 @@ describe('permit-import', () => {
     const document = JSON.stringify((await w.as('admin').get('/openapi.json')).body.paths['/permits/upload'].post.requestBody)
     assert.match(document, /The file, at most 20 MB;/)
     const refused = await upload(w, Buffer.concat([register([]), Buffer.alloc(20 * 1024 * 1024)]))
-    assert.deepEqual([refused.status, refused.body.error.detail], [413, 'The file is larger than 20 MB.'])
+    assert.deepEqual([refused.status, refused.body.error.detail], [413, 'The file is larger than 20 MB. Send a smaller file.'])
   })
 
   test('11.4 a long import is sealed in pieces of at most 500 entries, made one after the other, and its last entry refers to its event', async () => {

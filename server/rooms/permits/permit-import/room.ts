@@ -14,7 +14,7 @@ export const room = defineRoom({
     'permit_set',
     {
       set_id: 'Import; null when all imported permits were matched',
-      permit_ids: 'Permits that were created, deleted or placed; these have no events of their own',
+      permit_ids: 'Permits that were created, deleted or placed; the permits have no events of their own',
       new: field.number('New permits'),
       updated: field.number('Existing permits in the register, including unchanged ones, or permits that were placed'),
       errors: field.number('Errors of refused rows'),

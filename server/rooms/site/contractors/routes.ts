@@ -155,7 +155,7 @@ export const routes = [
   post(`${one}/oversight`, {
     name: 'contractor.add_oversight',
     summary: 'Add an oversight pair',
-    says: 'Records that this contractor engaged another, so that its people can see that contractor’s records and act for it.',
+    says: 'Records that this contractor engaged another. The people of this contractor can then see the other contractor’s records and act for it.',
     access: { needs: 'contractor_manage' },
     on: contractor,
     body: NewOversight,

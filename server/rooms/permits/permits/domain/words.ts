@@ -150,7 +150,7 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
   // A permit that has ended stays so, because its parent may have been closed out in reliance on it.
   (f, t) =>
     !isOpen(f.permit.status) && t.to !== t.from
-      ? guard('not_ended', `This permit is ${SPOKEN[f.permit.status]}, and that can’t be undone.`)
+      ? guard('not_ended', `This permit is ${SPOKEN[f.permit.status]}, and that can’t be undone. Request a new permit instead.`)
       : null,
   // There is only one valid issue signature at a time: the permit is handed back before a walk-down is repeated. Only approved permits are issued.
   (f, t) =>
@@ -167,7 +167,10 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
     if (!['issued', 'expired'].includes(t.to) || t.to === t.from || t.action === 'issue' || f.permit.source === 'imported') return null
     const voids = t.action === 'submit' || (t.action === 'hand_back' && t.from === 'approved')
     return f.permit.issue_signed_at === null || voids
-      ? guard('issue_signature_stands', 'A permit can’t go live without the signature of an appointed issuer.')
+      ? guard(
+          'issue_signature_stands',
+          'A permit can’t go live without the signature of an appointed issuer. An issuer must sign it first.',
+        )
       : null
   },
   // No permit is closed with open children or an incomplete checklist.

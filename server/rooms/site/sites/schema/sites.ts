@@ -199,7 +199,7 @@ export const SiteFilter = object({
 })
 
 export const Boundary = shape('Boundary', 'Site boundary', {
-  geometry: orNull(geometry('Polygon or MultiPolygon; null when none is set')),
+  geometry: orNull(geometry('Polygon or MultiPolygon; null without a boundary')),
   area_m2: orNull(number('Area, square metres; null without a boundary', { min: 0 })),
   centre: orNull(ref(Point, 'Centre; null without a boundary')),
   updated_at: orNull(instant('Time of the boundary’s last change; null if no boundary was ever set')),
