@@ -178,12 +178,15 @@ export type FieldFault = { path: string; message: string }
 export const invalid = (fields: FieldFault[], context: Record<string, unknown> = {}): Refusal => ({
   status: 422,
   code: 'validation_failed',
-  detail:
-    fields.length === 1
-      ? sentence(fields[0])
-      : `${fields.length} fields need correcting: ${fields.map(field => field.path || 'request').join(', ')}.`,
+  detail: fields.length === 1 ? sentence(fields[0]) : `${fields.length} fields need correcting: ${pathsOf(fields)}.`,
   context: { fields, ...context },
 })
+
+const NAMED_AT_MOST = 10
+const pathsOf = (fields: readonly FieldFault[]) => {
+  const paths = fields.slice(0, NAMED_AT_MOST).map(field => field.path || 'request')
+  return `${paths.join(', ')}${fields.length > NAMED_AT_MOST ? ' and others' : ''}`
+}
 
 const sentence = (fault: FieldFault | undefined) =>
   fault === undefined ? 'The request isn’t valid.' : fault.path === '' ? `The request ${fault.message}` : `${fault.path}: ${fault.message}`
