@@ -7665,7 +7665,7 @@ export interface components {
             contractor_id?: string | null;
             /**
              * Format: wall-time
-             * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after the start
+             * @description End, site time; an end before the start is on the next site day; at most 16 hours after the start
              * @example 17:30
              */
             end_time: string;
@@ -12598,7 +12598,7 @@ export interface components {
             created_at: string;
             /**
              * Format: wall-time
-             * @description End, site time; an end at or before the start is on the next site day; at most 16 hours after the start
+             * @description End, site time; an end before the start is on the next site day; at most 16 hours after the start
              * @example 17:30
              */
             end_time: string;

@@ -135,7 +135,7 @@ describe('work in the field without a connection', () => {
     const sent = await w.issuer.send('POST', `/permits/applications/${permit.id}/attachments`, [file])
     assert.equal(sent.status, 201, sent.text)
     await context.setOffline(false)
-    await page.getByRole('link', { name: '1 was refused' }).click()
+    await page.getByRole('link', { name: '1 action was refused' }).click()
     await page.getByText('Nothing was signed.', { exact: false }).first().waitFor()
     await page.getByRole('region', { name: 'Changes' }).getByText('barrier.png').waitFor()
     await stage.axe(page)
@@ -145,7 +145,7 @@ describe('work in the field without a connection', () => {
     await holdFor(page, page.getByRole('button', { name: 'Countersign' }))
     await page.getByText('Signed, but the window hasn’t started').waitFor()
     // A refused step stays until the person has read it.
-    await page.getByRole('link', { name: '1 was refused' }).click()
+    await page.getByRole('link', { name: '1 action was refused' }).click()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText('Nothing is waiting to be sent.').waitFor()
   })

@@ -17,14 +17,15 @@ export function shiftFaults(
   const start = minutesOf(shift.start_time)
   const after = (time: string) => (minutesOf(time) - start + DAY_MINUTES) % DAY_MINUTES
   const length = after(shift.end_time)
-  if (length === 0) faults.push({ path: 'end_time', message: 'is the same as start_time.' })
-  else if (length > LONGEST) faults.push({ path: 'end_time', message: 'makes the shift longer than 16 hours.' })
+  if (length === 0) faults.push({ path: 'end_time', message: 'is the same as start_time. Choose another time.' })
+  else if (length > LONGEST) faults.push({ path: 'end_time', message: 'makes the shift longer than 16 hours. Choose an earlier time.' })
   const taken: { from: number; to: number }[] = []
   shift.breaks.forEach((pause, i) => {
     const from = after(pause.start_time)
     const to = after(pause.end_time)
-    if (from >= to || to > length) faults.push({ path: `breaks[${i}]`, message: 'isn’t within the shift.' })
-    else if (taken.some(t => from < t.to && t.from < to)) faults.push({ path: `breaks[${i}]`, message: 'overlaps another break.' })
+    if (from >= to || to > length) faults.push({ path: `breaks[${i}]`, message: 'isn’t within the shift. Choose times within it.' })
+    else if (taken.some(t => from < t.to && t.from < to))
+      faults.push({ path: `breaks[${i}]`, message: 'overlaps another break. Choose other times.' })
     taken.push({ from, to })
   })
   if (shift.valid_from < plusDays(today, -FARTHEST_BACK))

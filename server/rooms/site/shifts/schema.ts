@@ -20,7 +20,7 @@ const fields = {
   name: text('Name, unique among the active shifts of the site or contractor', { min: 1, max: 60, example: 'Day' }),
   contractor_id: orNull(id('Contractor of the shift; null for a shift of the whole site')),
   start_time: wallTime('Start, site time'),
-  end_time: wallTime('End, site time; an end at or before the start is on the next site day; at most 16 hours after the start', {
+  end_time: wallTime('End, site time; an end before the start is on the next site day; at most 16 hours after the start', {
     example: '17:30',
   }),
   weekdays: orNull(

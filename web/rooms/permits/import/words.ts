@@ -22,7 +22,8 @@ export const words = {
   'import.to_board': 'View on the board',
   'import.done': '{name} has been imported.',
   'import.errors': { one: '{n} row has an error', other: '{n} rows have errors' },
-  'import.errors_say': 'These rows are left out. Correct them in the file and import it again: permits already imported aren’t duplicated.',
+  'import.errors_say':
+    'These rows are left out. Correct them in the file and import the file again: permits that are already imported aren’t duplicated.',
   'import.errors_file': 'Download errors',
   'import.row': 'Row',
   'import.column': 'Column',

@@ -39,7 +39,7 @@ export const words = {
   'outbox.sending': 'Sending',
   'outbox.refused': 'Refused',
   'outbox.count': { one: '{n} waiting on this phone', other: '{n} waiting on this phone' },
-  'outbox.refusals': { one: '{n} was refused', other: '{n} were refused' },
+  'outbox.refusals': { one: '{n} action was refused', other: '{n} actions were refused' },
   'outbox.more': { one: '{n} more is sent first', other: '{n} more are sent first' },
   'outbox.dismiss': 'Dismiss',
   'outbox.drop': 'Delete',

@@ -63,7 +63,7 @@ export const siteWords = {
   'hours.name': 'Name',
   'hours.from': 'Starts',
   'hours.to': 'Ends',
-  'hours.over_midnight': 'If the end is at or before the start, the shift ends the next day. At most 16 hours.',
+  'hours.over_midnight': 'If the end is before the start, the shift ends the next day. A shift can have at most 16 hours.',
   'hours.break_from': 'Break starts',
   'hours.break_to': 'Break ends',
   'hours.valid_from': 'Valid from',
