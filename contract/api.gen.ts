@@ -3765,7 +3765,7 @@ export interface components {
             permits: {
                 /**
                  * Format: date-time
-                 * @description Time of the approval; null if the permit isn’t approved
+                 * @description Time of the approval; null before it, and again after a resubmission
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 approved_at: string | null;
@@ -8686,7 +8686,7 @@ export interface components {
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Time of the approval; null if the permit isn’t approved
+             * @description Time of the approval; null before it, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -8831,7 +8831,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the endorsement; null if the permit isn’t endorsed
+             * @description Time of the endorsement; null before it, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
@@ -9363,7 +9363,7 @@ export interface components {
         PermitCard: {
             /**
              * Format: date-time
-             * @description Time of the approval; null if the permit isn’t approved
+             * @description Time of the approval; null before it, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -13744,7 +13744,7 @@ export interface components {
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Time of the approval; null if the permit isn’t approved
+             * @description Time of the approval; null before it, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -13889,7 +13889,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the endorsement; null if the permit isn’t endorsed
+             * @description Time of the endorsement; null before it, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
@@ -14971,7 +14971,7 @@ export interface components {
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Time of the approval; null if the permit isn’t approved
+             * @description Time of the approval; null before it, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -15126,7 +15126,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the endorsement; null if the permit isn’t endorsed
+             * @description Time of the endorsement; null before it, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;

@@ -68,7 +68,7 @@ const core = {
   handed_back_at: orNull(instant('Time of the hand-back; null if the permit wasn’t handed back')),
   set_id: orNull(id('Last import that contained the permit; null for a permit that was requested, or whose import was deleted')),
   submitted_at: orNull(instant('Time of the first submission; null before it')),
-  approved_at: orNull(instant('Time of the approval; null if the permit isn’t approved')),
+  approved_at: orNull(instant('Time of the approval; null before it, and again after a resubmission')),
   issued_at: orNull(
     instant('Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before'),
   ),
@@ -116,7 +116,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   reissued_from_id: orNull(id('Permit that this one was reissued from; null if it wasn’t reissued')),
   workflow_definition_id: id('Workflow of the permit'),
   workflow_version: integer('Workflow version, fixed for this permit', { min: 1 }),
-  endorsed_at: orNull(instant('Time of the endorsement; null if the permit isn’t endorsed')),
+  endorsed_at: orNull(instant('Time of the endorsement; null before it, and again after a resubmission')),
   issue_signed_at: orNull(instant('Time of the issuer’s signature; null if no issuer’s signature counts')),
   expired_at: orNull(instant('Time when the permit expired; null if it hasn’t')),
   handed_back_complete: orNull(flag('Whether the work was complete at the hand-back; null if the permit wasn’t handed back')),
