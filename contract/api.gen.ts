@@ -1007,7 +1007,7 @@ export interface paths {
         put?: never;
         /**
          * Mark all notifications as read
-         * @description Marks all of the caller’s notifications created up to `up_to` as read. Returns how many notifications were unread. Requires a sign-in.
+         * @description Marks all of the caller’s notifications created up to `up_to` as read. Returns the number of notifications that were marked. Requires a sign-in.
          */
         post: operations["notification.mark_all_read"];
         delete?: never;

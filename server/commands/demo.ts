@@ -106,7 +106,7 @@ export const demoCommand: Command = {
   name: 'demo',
   usage: 'demo',
   says: 'Creates the demo site: six contractors, people in every role, permits in every state.',
-  details: `Its people sign in with one passphrase, which is printed once and stored in DATA_DIR/demo-sign-in.txt. Where the site (${DEMO_CODE}) already
+  details: `The people of the site sign in with one passphrase, which is printed once and stored in DATA_DIR/demo-sign-in.txt. If the site (${DEMO_CODE}) already
 exists, nothing changes. With OIDC_ISSUER no one can sign in as one of the demo people; superadmins see the site.`,
   async run(args, env) {
     if (args.length > 0) throw new CommandError('walkdown demo takes no options.')

@@ -42,7 +42,7 @@ export const routes = [
   post('/notifications/mark-all-read', {
     name: 'notification.mark_all_read',
     summary: 'Mark all notifications as read',
-    says: 'Marks all of the caller’s notifications created up to `up_to` as read. Returns how many notifications were unread.',
+    says: 'Marks all of the caller’s notifications created up to `up_to` as read. Returns the number of notifications that were marked.',
     access: { signed_in: true },
     passes_lock: true,
     body: MarkAllRead,

@@ -102,7 +102,7 @@ export function noRegister(format: Format, nearest: Place | null): Refusal {
   const wanted = listed(missing_columns.map(field => usualHeader(format, field)))
   const message =
     headers_found.length === 0
-      ? `The first ${HEADER_WITHIN} rows of every sheet are empty. Add a header row with ${wanted} there.`
-      : `The first ${HEADER_WITHIN} rows of the sheets contain no column for the permit number. Add ${wanted}. The file’s headers are ${listed(headers_found)}.`
+      ? `The first ${HEADER_WITHIN} rows of every sheet are empty. Add a header row with these columns: ${wanted}.`
+      : `The first ${HEADER_WITHIN} rows of the sheets contain no column for the permit number. Add these columns: ${wanted}. The file has these headers: ${listed(headers_found)}.`
   return invalid([{ path: 'file', message }], { missing_columns, headers_found })
 }
