@@ -160,7 +160,7 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
   const faults: FieldFault[] = []
   const keys = new Set<string>()
   for (const [i, { key }] of styles.entries()) {
-    if (keys.has(key)) faults.push({ path: `styles[${i}].key`, message: `${key} appears twice.` })
+    if (keys.has(key)) faults.push({ path: `styles[${i}].key`, message: `${key} appears twice. Each style needs its own key.` })
     keys.add(key)
   }
   if (!keys.has(FALLBACK)) faults.push({ path: 'styles', message: 'must include one with the key note: labels without a style use it.' })

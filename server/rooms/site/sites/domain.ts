@@ -132,19 +132,23 @@ export function siteFaults(site: {
 }): FieldFault[] {
   const faults: FieldFault[] = []
   if (site.starts_on !== null && site.planned_finish_on !== null && site.planned_finish_on < site.starts_on) {
-    faults.push({ path: 'planned_finish_on', message: 'is before starts_on.' })
+    faults.push({ path: 'planned_finish_on', message: 'is before starts_on. Choose a later day.' })
   }
   const free = new Set<string>()
   site.holidays.forEach((day, i) => {
     if (!isWorkDate(day.date)) faults.push({ path: `holidays[${i}].date`, message: 'must be an existing date, YYYY-MM-DD.' })
-    if (free.has(day.date)) faults.push({ path: `holidays[${i}].date`, message: `${day.date} appears twice.` })
+    if (free.has(day.date)) faults.push({ path: `holidays[${i}].date`, message: `${day.date} appears twice. Leave one of them out.` })
     free.add(day.date)
   })
   const extra = new Set<string>()
   site.extra_work_dates.forEach((day, i) => {
-    if (extra.has(day.date)) faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} appears twice.` })
+    if (extra.has(day.date))
+      faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} appears twice. Leave one of them out.` })
     if (free.has(day.date))
-      faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} is also a holiday. A day can’t be both.` })
+      faults.push({
+        path: `extra_work_dates[${i}].date`,
+        message: `${day.date} is also a holiday, and a day can’t be both. Leave it out of one list.`,
+      })
     extra.add(day.date)
   })
   return faults

@@ -70,14 +70,14 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
       faults.push({
         path,
         code: 'wrong_type',
-        message: `“${inner.name}” is a group of ${subjects(inner.subject).label}, not of ${subject.label}.`,
+        message: `“${inner.name}” is a group of ${subjects(inner.subject).label}, not of ${subject.label}. Choose another group.`,
       })
     const ring = wayTo(inner, group.id, known, subjects)
     if (ring !== null)
       faults.push({
         path,
         code: 'circular_reference',
-        message: `would make the group refer to itself: ${[group, ...ring].map(g => `“${g.name}”`).join(' → ')}.`,
+        message: `would make the group refer to itself: ${[group, ...ring].map(g => `“${g.name}”`).join(' → ')}. Choose another group.`,
       })
   }
   if (faults.length > 0) return faults
@@ -85,12 +85,16 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
   for (const other of after.values()) {
     if (other.id !== group.id && wayTo(other, group.id, after, subjects) === null) continue
     if (depthOf(other, after, subjects) > DEEPEST)
-      faults.push({ path: at, code: 'too_deep', message: `would nest “${other.name}” more than ${DEEPEST} groups deep.` })
+      faults.push({
+        path: at,
+        code: 'too_deep',
+        message: `would nest “${other.name}” more than ${DEEPEST} groups deep. Use fewer groups within groups.`,
+      })
     else if (sizeOf(subject, expanded(subjects(other.subject), other.predicate, after)) > LARGEST)
       faults.push({
         path: at,
         code: 'too_large',
-        message: `would give “${other.name}” more than ${LARGEST} conditions, counting those of the groups it uses.`,
+        message: `would give “${other.name}” more than ${LARGEST} conditions, counting those of the groups that it uses. Use fewer conditions.`,
       })
   }
   return faults

@@ -37,7 +37,7 @@ export async function addOversight(
   const contractors = new Map((await contractorsOf(ctx.db, row.site_id)).map(contractor => [contractor.id, contractor]))
   const other = contractors.get(subordinate_id)
   if (other === undefined) return refuse(invalidField('subordinate_id', 'isn’t a contractor on this site.'))
-  if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'can’t be the contractor itself.'))
+  if (subordinate_id === row.id) refuse(invalidField('subordinate_id', 'can’t be the contractor itself. Choose another contractor.'))
   const pairs = await pairsOf(ctx.db, row.site_id)
   const known = pairs.find(p => p.overseer_id === row.id && p.subordinate_id === subordinate_id)
   const said = (pair: Pick<PairRow, 'created_at' | 'created_by'>) => ({

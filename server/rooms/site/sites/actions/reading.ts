@@ -17,9 +17,10 @@ export async function listMembers(ctx: Ctx, site_id: Id, filter: MemberFilter): 
   const status = filter.status ?? ['active']
   const manages = ctx.actor.can('member_manage')
   if (!manages && status.some(s => s !== 'active'))
-    refuse(forbidden('member_manage', 'Only people who manage members can see pending and former members.'))
+    refuse(forbidden('member_manage', 'Only people who manage members can see pending and former members. Ask for active members only.'))
   const holder = filter.can === undefined ? undefined : allPermissions().get(filter.can)
-  if (filter.can !== undefined && holder === undefined) refuse(invalidField('can', `isn’t a permission: "${filter.can}".`))
+  if (filter.can !== undefined && holder === undefined)
+    refuse(invalidField('can', `isn’t a permission: "${filter.can}". Use a permission such as permit_request.`))
   const limit = filter.limit ?? PAGE
   const found = await membersOf(ctx.db, site_id, {
     ...(filter.role === undefined ? {} : { roles: filter.role }),
@@ -52,7 +53,8 @@ export async function snapshotRevision(ctx: Ctx, site_id: Id) {
 
 /** Returns the working day at an instant, or of a site day. */
 export async function workingPeriod(ctx: Ctx, site_id: Id, query: Static<typeof PeriodQuery>) {
-  if (query.at !== undefined && query.work_date !== undefined) refuse(invalidField('work_date', 'can’t be given together with at.'))
+  if (query.at !== undefined && query.work_date !== undefined)
+    refuse(invalidField('work_date', 'can’t be given together with at. Send only one of them.'))
   const calendar = await calendarOf(ctx.db, site_id)
   const contractor_id = query.contractor_id ?? null
   if (contractor_id !== null && (await contractorOf(ctx.db, site_id, contractor_id)) === null)

@@ -275,7 +275,8 @@ export async function restoreFields(ctx: Ctx, site: SiteRow, fields: SiteSet): P
 const STEPS = /^(lock|deleted|nuked|boundary|main_contractor|needs_attention)/
 
 async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<Record<string, unknown>> {
-  if (!ctx.actor.is_superadmin) refuse(forbidden('site_nuke', 'Only a superadmin can restore a deleted site.'))
+  if (!ctx.actor.is_superadmin)
+    refuse(forbidden('site_nuke', 'Only a superadmin can restore a deleted site. Ask a superadmin to restore it.'))
   if (deleted) refuse(invalidField('deleted', 'can only be set to false. Use DELETE to delete a site.'))
   if (site.deleted_at === null) refuse(invalidField('deleted', 'is already false: this site isn’t deleted.'))
   await saveSite(ctx.db, site.site_id, {
