@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { relayEvents } from '../../server/kernel/events/door.ts'
 import { type PermitWorld, permitWorld } from '../permits.ts'
+import { drawnWorld, ground, idle } from './ground.ts'
 import { dataShown } from './hands.ts'
 import { useStage } from './kit.ts'
 
@@ -13,13 +15,34 @@ const TITLES: Record<string, string> = {
   unbroken: 'Xy'.repeat(100),
 }
 
-/** Text whose direction doesn't follow its content, neither by itself nor by the box that contains it. */
+/** Text whose direction doesn't follow its content, neither by itself nor by the box that contains it, and that isn't isolated in a sentence. */
 const UNDIRECTED = `text => [...document.querySelectorAll('main *')]
-  .filter(one => one.checkVisibility() && [...one.childNodes].some(node => node.nodeType === 3 && node.data.includes(text)))
+  .filter(one => one.checkVisibility() && [...one.childNodes].some(node => node.nodeType === 3 && node.data.includes(text) && !node.data.includes('\\u2068' + text)))
   .concat([...document.querySelectorAll('main input, main textarea')].filter(one => one.value === text))
   .filter(one => !/unseen/.test(one.className) && one.tagName !== 'OPTION')
   .filter(one => ![one, one.parentElement].some(box => getComputedStyle(box).direction === 'rtl' || getComputedStyle(box).unicodeBidi === 'plaintext'))
   .map(one => one.outerHTML.slice(0, 120))`
+
+/** Text that is cut off by a box around it, and that no link or button, and no card or row with a link, leads to. A box that scrolls cuts nothing off. */
+const CLIPPED = `text => {
+  const found = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const from = node.parentElement
+    if (!node.data.includes(text) || from.closest('.unseen, option, a, button, script, .permit-card, tr:has(a)') !== null || !from.checkVisibility()) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (let box = from; box !== null; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box)
+      const edge = box.getBoundingClientRect()
+      const out = [...range.getClientRects()].some(rect =>
+        (/hidden|clip/.test(overflowX) && (rect.right > edge.right + 1 || rect.left < edge.left - 1)) ||
+        (/hidden|clip/.test(overflowY) && (rect.bottom > edge.bottom + 1 || rect.top < edge.top - 1)))
+      if (out) { found.push(box.className + ': ' + from.outerHTML.slice(0, 120)); break }
+    }
+  }
+  return found
+}`
 
 /** How many elements on the page contain this text. */
 const SHOWN = `text => [...document.querySelectorAll('main *')].filter(one => one.checkVisibility() && String(one.value || one.textContent).includes(text)).length`
@@ -34,6 +57,8 @@ async function look(page: Page, faults: string[], where: string, shown: readonly
   for (const text of shown) {
     const call = (code: string) => page.evaluate(`(${code})(${JSON.stringify(text)})`)
     if (Number(await call(SHOWN)) === 0) faults.push(`${where}: does not show ${text.slice(0, 20)}`)
+    const clipped = await call(CLIPPED)
+    if (Array.isArray(clipped) && clipped.length > 0) faults.push(`${where}: cut off, ${clipped.join(' ')}`)
     const undirected = await call(UNDIRECTED)
     if (Array.isArray(undirected) && undirected.length > 0 && Object.values(RTL).includes(text))
       faults.push(`${where}: not by its own direction, ${undirected.join(' ')}`)
@@ -82,4 +107,92 @@ describe('9.26 any script, any length, any size', () => {
       }
       assert.deepEqual(faults, [])
     })
+
+  describe('on the pages of the field', () => {
+    let field: PermitWorld
+    const building: Record<string, string> = {}
+    const live: Record<string, string> = {}
+    before(async () => {
+      ;({ w: field } = await drawnWorld(stage.house))
+      for (const [i, [script, title]] of Object.entries(TITLES).entries()) {
+        const drawn = await field.as('admin').post('/reference-features/zones', {
+          ...{ site_id: field.site_id, kind: 'building', code: `B${i}`, name: title, outline: ground(20 + 30 * i, 90, 20, 20) },
+          levels: [{ index: 0, name: title.slice(0, 60) }],
+        })
+        assert.equal(drawn.status, 201, drawn.text)
+        building[script] = drawn.body.id
+        const said = { title, location: title.slice(0, 120), description: title, place: { building_id: drawn.body.id, level_index: 0 } }
+        live[script] = (await field.at('issued', said)).id
+        await field.at('signed', { ...said, start_at: '2026-03-16T08:00:00.000Z', end_at: '2026-03-16T10:30:00.000Z' })
+        await field.at('requested', said)
+      }
+      await relayEvents(stage.house.house)
+    })
+
+    for (const width of [320, 390, 1440])
+      test(`9.26 in the wallet, on Today, on the map and in notifications the same texts fit and have their own direction, at ${width} px`, async () => {
+        const faults: string[] = []
+        const all = Object.values(TITLES)
+        const at = (path: string) => `${stage.url}/sites/${field.site_id}/${path}`
+        const shot = async (page: Page, name: string) => {
+          if (process.env.SHOTS !== undefined)
+            await page.screenshot({ path: `${process.env.SHOTS}/any-${name}-${width}.png`, fullPage: true })
+        }
+        const { page: receiver } = await stage.sit(field.receiver, { width })
+        await receiver.goto(at('wallet'))
+        await receiver.getByText(RTL.hebrew).first().waitFor()
+        await look(receiver, faults, 'wallet', all)
+        await shot(receiver, 'wallet')
+        for (const [script, title] of Object.entries(TITLES)) {
+          await receiver.goto(at(`wallet?permit=${live[script]}`))
+          await receiver.getByRole('heading', { level: 1, name: title }).waitFor()
+          await look(receiver, faults, `wallet, ${script}`, [title])
+        }
+        await shot(receiver, 'carried')
+
+        const { page } = await stage.sit(field.as('hse'), { width })
+        await page.goto(at('today'))
+        await page.getByText(RTL.hebrew).first().waitFor()
+        await look(page, faults, 'today', all)
+        await shot(page, 'today')
+        await page.goto(at('today?kiosk'))
+        await page.getByText(RTL.hebrew).first().waitFor()
+        await look(page, faults, 'kiosk', all)
+        await shot(page, 'kiosk')
+
+        await page.goto(at('notifications'))
+        await page.getByText(RTL.hebrew).first().waitFor()
+        await look(page, faults, 'notifications', all)
+        await shot(page, 'notifications')
+        await page.getByRole('button', { name: 'Why do I get this?' }).first().click()
+        await page.getByRole('dialog').waitFor()
+        await look(page, faults, 'why', [])
+        await page.keyboard.press('Escape')
+
+        await page.goto(at('map?at=2026-03-16T12:00:00.000Z'))
+        await idle(page)
+        await look(page, faults, 'map', all)
+        await shot(page, 'map')
+        // A number after a name stays after it, whatever the direction of the name.
+        for (const name of Object.values(RTL)) {
+          const head = page.locator('h3:has(> bdi)', { hasText: name })
+          const after = await head.evaluate(one => {
+            const [name, number] = [one.querySelector(':scope > bdi:last-of-type'), one.querySelector('.soft')]
+            const [called, count] = [[...(name?.getClientRects() ?? [])].at(-1), number?.getClientRects()[0]]
+            return called !== undefined && count !== undefined && (count.left >= called.right || count.top >= called.bottom - 4)
+          })
+          assert.equal(after, true, name)
+        }
+        for (const [script, title] of Object.entries(TITLES)) {
+          await page.goto(at(`map?at=2026-03-16T12:00:00.000Z&chosen=${building[script]}&building=${building[script]}`))
+          await page.locator('.floating').getByRole('heading', { name: title }).waitFor()
+          await look(page, faults, `map, building, ${script}`, [title])
+          if (script === 'unbroken') await shot(page, 'building')
+          await page.goto(at(`map?at=2026-03-16T12:00:00.000Z&chosen=${live[script]}`))
+          await page.locator('.floating').getByRole('link', { name: title }).first().waitFor()
+          await look(page, faults, `map, marker, ${script}`, [title])
+        }
+        assert.deepEqual(faults, [])
+      })
+  })
 })

@@ -31,6 +31,14 @@ export function numberOf(value: number): string {
   return numbers.format(value)
 }
 
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+/**
+ * Returns people's text for a place inside a sentence. Text that runs from right to left is isolated (Unicode's FSI and PDI): without that, a number after
+ * it would be shown in front of it.
+ */
+const isolated = (text: string): string => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text)
+
 /** Returns a text of the catalogue with its values filled in. An entry with `one` and `other` is chosen by `n`. */
 export function t(key: Key, values: Values = {}): string {
   const entry: Entry = en[key]
@@ -38,7 +46,7 @@ export function t(key: Key, values: Values = {}): string {
   const said = locale === 'qps' ? pseudo(text) : text
   return said.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
-    return typeof value === 'number' ? numberOf(value) : (value ?? '')
+    return typeof value === 'number' ? numberOf(value) : isolated(value ?? '')
   })
 }
 

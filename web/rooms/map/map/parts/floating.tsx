@@ -9,9 +9,9 @@ import { useHere } from '../../../../base/site.tsx'
 import { t } from '../../../../base/words.ts'
 import { type CardPermit, PermitCard } from '../../../permits/permits/door.tsx'
 import { buildingOf, type Feature, type Frame } from '../model.ts'
-import { calledOf, whatOf } from './place-list.tsx'
+import { Called, whatOf } from './place-list.tsx'
 
-function Around({ label, onClose, children }: { label: string; onClose(): void; children: ReactNode }) {
+function Around({ label, onClose, children }: { label: ReactNode; onClose(): void; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel; so does the button next to it.
     <div
@@ -62,7 +62,7 @@ export function FeatureNote({ feature, frame, permits, onClose, children }: Feat
   const { data: contractors } = useContractors(useHere().site_id, 'all')
   const holder = contractors?.find(contractor => contractor.id === feature.contractor_id)
   return (
-    <Around label={calledOf(feature)} onClose={onClose}>
+    <Around label={<Called feature={feature} />} onClose={onClose}>
       <p className="small">
         {whatOf(feature)}
         <span className="soft"> · {t('map.area_size', { n: Math.round(feature.area_m2) })}</span>

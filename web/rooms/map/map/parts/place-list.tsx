@@ -9,8 +9,15 @@ import { type CardPermit, PermitCard } from '../../../permits/permits/door.tsx'
 import { buildingOf, type Feature, type Frame } from '../model.ts'
 
 /** Returns the name of a feature. */
-export const calledOf = (feature: Feature): string =>
+const calledOf = (feature: Feature): string =>
   feature.code === null || feature.code === feature.name ? feature.name : `${feature.code} ${feature.name}`
+
+/** The name of a feature, with its own direction: a number next to it stays there. */
+export const Called = ({ feature: { code, name } }: { feature: Pick<Feature, 'code' | 'name'> }) => (
+  <>
+    {code !== null && code !== name && <bdi>{code}</bdi>} <bdi>{name}</bdi>
+  </>
+)
 
 /** Returns the kind of a feature. */
 export const whatOf = (feature: Feature): string =>
@@ -33,13 +40,10 @@ export function PermitList({ site_id, zone, now, permits, frame, chosen, onChoos
       if (place === null) return 'nowhere'
       return buildingOf(place, frame) ?? place.zone_id ?? 'ground'
     })
-    const name = (key: string) => {
-      if (key === 'nowhere') return t('map.nowhere')
-      const feature = frame.get(key)
-      return feature === undefined ? t('request.ground') : calledOf(feature)
-    }
+    const name = (key: string, feature: Feature | undefined) =>
+      key === 'nowhere' ? t('map.nowhere') : feature === undefined ? t('request.ground') : calledOf(feature)
     return [...by]
-      .map(([key, rows]) => ({ key, name: name(key), rows }))
+      .map(([key, rows]) => ({ key, rows, feature: frame.get(key), name: name(key, frame.get(key)) }))
       .sort((a, b) => Number(a.key === 'nowhere') - Number(b.key === 'nowhere') || a.name.localeCompare(b.name))
   }, [permits, frame])
   if (permits.length === 0) return <p className="soft">{t('map.no_permits')}</p>
@@ -48,7 +52,8 @@ export function PermitList({ site_id, zone, now, permits, frame, chosen, onChoos
       {groups.map(group => (
         <section key={group.key} className="stack tight" aria-label={group.name}>
           <h3>
-            {group.name} <span className="soft small">{t('map.permits_count', { n: group.rows.length })}</span>
+            {group.feature === undefined ? group.name : <Called feature={group.feature} />}{' '}
+            <span className="soft small">{t('map.permits_count', { n: group.rows.length })}</span>
           </h3>
           <ul className="stack tight">
             {group.rows.map(permit => (
@@ -92,7 +97,9 @@ export function FrameList({ frame, chosen, onChoose }: { frame: Frame; chosen: s
         <li key={feature.id}>
           <button type="button" className="frame-row" aria-pressed={feature.id === chosen} onClick={() => onChoose(feature)}>
             <span className={`swatch zone-${feature.kind === 'zone' ? (feature.zone_type ?? 'other') : feature.kind}`} aria-hidden />
-            <span className="grow cut">{calledOf(feature)}</span>
+            <span className="grow cut">
+              <Called feature={feature} />
+            </span>
             <span className="soft small">{whatOf(feature)}</span>
           </button>
         </li>
