@@ -89,7 +89,7 @@ export const words = {
   'draw.basement': 'Basement {n}',
   'draw.level_n': 'Level {n}',
   'draw.from': 'Valid from',
-  'draw.from_hint': 'Leave empty for now. Site time, {zone}',
+  'draw.from_hint': 'Leave empty to start now. Site time, {zone}',
   'draw.corners': 'Corner coordinates',
   'draw.corners_hint': 'One corner per line: latitude, longitude',
   'draw.no_corner': 'This line isn’t a corner: {line}',
