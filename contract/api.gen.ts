@@ -6353,7 +6353,7 @@ export interface components {
              */
             user_id: string;
         };
-        /** @description A membership of a person on a site */
+        /** @description A person’s membership of a site */
         Membership: {
             /**
              * Format: date-time

@@ -18,7 +18,7 @@ const args = process.argv.slice(2)
 const asked = args.filter(arg => !arg.startsWith('-'))
 const proofs = PROOFS.filter(({ name }) => asked.length === 0 || asked.some(part => name === part || name.startsWith(`${part}-`)))
 if (proofs.length === 0) {
-  console.error(`No proof has this name. There are ${PROOFS.map(({ name }) => name).join(', ')}.`)
+  console.error(`No proof has this name. Choose from ${PROOFS.map(({ name }) => name).join(', ')}.`)
   process.exit(1)
 }
 
@@ -49,7 +49,7 @@ mkdirSync(join(folder, 'output'), { recursive: true })
 if (args.includes('--fresh') && existsSync(file)) {
   const old = `${file}.${new Date().toISOString().replace(/[:.]/g, '-')}`
   renameSync(file, old)
-  console.log(`The journal so far is now ${old}.`)
+  console.log(`The old journal is now ${old}.`)
 }
 
 let child: ChildProcess | null = null

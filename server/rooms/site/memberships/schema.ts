@@ -4,7 +4,7 @@ import { flag, flags, id, instant, integer, object, oneOf, optional, orNull, pag
 export const WHY_PENDING = ['approval', 'inviter', 'email_differs', 'email_unverified', 'unknown_firm'] as const
 const role = (description: string) => oneOf(ROLES, description, { example: 'member' })
 
-export const Membership = shape('Membership', 'A membership of a person on a site', {
+export const Membership = shape('Membership', 'A person’s membership of a site', {
   id: id('Membership'),
   site_id: id('Site'),
   user_id: id('Person'),
