@@ -12,6 +12,9 @@ import { type Seat, useStage } from './kit.ts'
 /** A site of 120 m by 80 m, in a surveyor's coordinates. */
 const METRES = '0, 0\n120, 0\n120, 80\n0, 80'
 
+/** A pre-check that this site adds to a permit type. */
+const CHECK = 'Yard gate is closed'
+
 /** Returns an instant as a field of the app expects it, in the site's time zone. */
 const london = (at: number): string => {
   const { date, time } = wallOf('Europe/London', new Date(at).toISOString())
@@ -138,9 +141,24 @@ describe('the app: from nothing to a closed permit', () => {
       ])
       lap('joined')
 
-      // Permit types exist already; an issuer is appointed.
+      // Permit types exist already. One of them is changed for this site: its name, its usual duration, and a pre-check of its own.
       await go(root.page, 'settings/types')
       await root.page.getByText('Hot work').first().waitFor()
+      await root.page.getByRole('button', { name: 'Edit General permit' }).click()
+      await window.getByLabel('Name', { exact: true }).fill('Yard work')
+      await window.getByLabel(/Usual duration/).fill('9')
+      await window.getByRole('button', { name: 'Add pre-check' }).click()
+      await window
+        .getByRole('textbox', { name: /^Pre-checks \d+$/ })
+        .last()
+        .fill(CHECK)
+      await window.getByRole('group', { name: 'Pre-checks' }).getByLabel('Answer required').last().check()
+      await window.getByRole('button', { name: 'Save' }).click()
+      await window.waitFor({ state: 'detached' })
+      await root.page.getByRole('button', { name: 'Edit Yard work' }).waitFor()
+      lap('type changed')
+
+      // An issuer is appointed.
       await go(root.page, 'settings/appointments')
       await root.page.getByRole('button', { name: 'Appoint' }).first().click()
       await window.getByLabel('Person').selectOption({ label: 'Ivy Issuer' })
@@ -150,7 +168,9 @@ describe('the app: from nothing to a closed permit', () => {
 
       // The permit.
       await go(mona, 'request')
-      await mona.getByRole('checkbox', { name: /General/ }).check()
+      await mona.getByRole('checkbox', { name: /Yard work/ }).check()
+      await mona.getByText('9 hours by default').waitFor()
+      await mona.getByRole('group', { name: CHECK }).getByRole('radio', { name: 'Yes' }).check()
       await mona.getByLabel('Work to be done').fill('Clear the yard')
       await mona.getByRole('button', { name: 'Choose other times' }).click()
       await mona.getByLabel('From').fill(london(Date.now()))
@@ -161,6 +181,12 @@ describe('the app: from nothing to a closed permit', () => {
       const permit = new URL(mona.url()).pathname.split('/').at(-1) ?? ''
       lap('requested')
       await go(cora, `permits/${permit}`)
+      // Of all pre-checks, the site's own is the one that was answered, and the reviewer reads who answered it.
+      await cora
+        .getByRole('listitem')
+        .filter({ hasText: CHECK })
+        .getByText(/^Yes · Mona Member/)
+        .waitFor()
       await cora.getByRole('button', { name: 'Endorse' }).click()
       await cora.getByRole('dialog').getByRole('button', { name: 'Endorse' }).click()
       await cora.getByText('Endorsed', { exact: true }).first().waitFor()
