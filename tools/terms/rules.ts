@@ -72,4 +72,11 @@ export const TERMS: readonly Term[] = [
   word('prefers? to \\w+ over', 'prefers … to …'),
   word('(?:you|people|they) receive this because', '“you’re receiving this because”'),
   word('(?:is|are|was|were) gone', 'is missing, was deleted, has ended'),
+  word('inside of the', 'inside the'),
+  // A decision's consequences are sentences: "The site has one more column.", not "One more column."
+  {
+    not: /^ ?(?:One more|Two more|None that|About \d+ [a-z]+ more) [^.,:;]*\./gu,
+    use: 'a sentence with a verb',
+    except: /\b(?:is|are|has|have|needs?|takes?|stay|makes?|can(?:’t|'t)?|were|read)\b/,
+  },
 ]
