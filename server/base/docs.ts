@@ -1,6 +1,8 @@
 // The API document as a readable page: plain HTML, made on the server, no scripts.
+
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { fieldsIn, itemsIn, mapValues } from '../../shared/narrow.ts'
 
 type Json = Record<string, unknown>
 
@@ -97,8 +99,8 @@ export const PAGE_HEADERS = {
 
 function fieldsOf(schema: Json, document: Json): string {
   const target = resolve(schema, document)
-  const properties = (target.properties ?? {}) as Record<string, Json>
-  const required = new Set((target.required ?? []) as string[])
+  const properties = mapValues(fieldsIn(target.properties), fieldsIn)
+  const required = new Set(itemsIn(target.required))
   const rows = Object.entries(properties).map(
     ([name, field]) =>
       `<tr><td><code>${safe(name)}</code>${required.has(name) ? ' *' : ''}</td><td><code>${safe(typeOf(field))}</code></td><td>${inline(field.description ?? '')}</td></tr>`,
@@ -111,45 +113,45 @@ function fieldsOf(schema: Json, document: Json): string {
 function resolve(schema: Json, document: Json): Json {
   if (typeof schema.$ref !== 'string') return schema
   const name = schema.$ref.split('/').at(-1) ?? ''
-  return ((document.components as Json).schemas as Record<string, Json>)[name] ?? schema
+  return fieldsIn(fieldsIn(fieldsIn(document.components).schemas)[name] ?? schema)
 }
 
 function typeOf(schema: Json): string {
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? ''
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(s => typeOf(s as Json)).join(' | ')
-  if (schema.type === 'array') return `${typeOf((schema.items ?? {}) as Json)}[]`
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map(s => typeOf(fieldsIn(s))).join(' | ')
+  if (schema.type === 'array') return `${typeOf(fieldsIn(schema.items))}[]`
   if (Array.isArray(schema.enum)) return schema.enum.map(v => JSON.stringify(v)).join(' | ')
   return [schema.type ?? 'any'].flat().join(' | ') + (schema.format === undefined ? '' : ` (${schema.format})`)
 }
 
 function operationOf(verb: string, path: string, op: Json, document: Json): string {
-  const parameters = (op.parameters ?? []) as Json[]
-  const content = ((op.requestBody as Json | undefined)?.content ?? {}) as Record<string, Json>
+  const parameters = itemsIn(op.parameters).map(fieldsIn)
+  const content = mapValues(fieldsIn(fieldsIn(op.requestBody).content), fieldsIn)
   const [bodyType, body] = Object.entries(content)[0] ?? []
-  const responses = Object.entries(op.responses as Record<string, Json>)
+  const responses = Object.entries(mapValues(fieldsIn(op.responses), fieldsIn))
   const success = responses[0]?.[1]
-  const shown = Object.values((success?.content ?? {}) as Record<string, Json>)[0]
+  const shown = Object.values(fieldsIn(success?.content)).map(fieldsIn)[0]
   const example = (value: unknown) => (value === undefined ? '' : `<pre>${safe(JSON.stringify(value, null, 2))}</pre>`)
   return `<details id="${safe(op.operationId)}"><summary><span class="verb">${verb.toUpperCase()}</span><span class="path">${safe(path)}</span><span class="soft">${inline(op.summary)}</span></summary><div class="body">
 <p>${inline(op.description)} <span class="soft"><code>${safe(op.operationId)}</code></span></p>
-${parameters.length === 0 ? '' : `<h4>Parameters</h4><table><tbody>${parameters.map(p => `<tr><td><code>${safe(p.name)}</code>${p.required ? ' *' : ''}</td><td>${safe(p.in)}</td><td><code>${safe(typeOf(p.schema as Json))}</code></td><td>${inline(p.description)}</td></tr>`).join('')}</tbody></table>`}
-${body === undefined ? '' : `<h4>Body (${safe(bodyType)})</h4>${fieldsOf(body.schema as Json, document)}${example(body.example)}`}
+${parameters.length === 0 ? '' : `<h4>Parameters</h4><table><tbody>${parameters.map(p => `<tr><td><code>${safe(p.name)}</code>${p.required ? ' *' : ''}</td><td>${safe(p.in)}</td><td><code>${safe(typeOf(fieldsIn(p.schema)))}</code></td><td>${inline(p.description)}</td></tr>`).join('')}</tbody></table>`}
+${body === undefined ? '' : `<h4>Body (${safe(bodyType)})</h4>${fieldsOf(fieldsIn(body.schema), document)}${example(body.example)}`}
 <h4>Responses</h4><table><tbody>${responses.map(([status, r]) => `<tr><td><code>${status}</code></td><td>${inline(r.description)}</td></tr>`).join('')}</tbody></table>
 ${shown === undefined ? '' : example(shown.example)}</div></details>`
 }
 
 /** Makes the reference of the API as one page. */
 export function docsPage(document: Json): string {
-  const paths = document.paths as Record<string, Record<string, Json>>
+  const paths = mapValues(fieldsIn(document.paths), verbs => mapValues(fieldsIn(verbs), fieldsIn))
   const byTag = new Map<string, string[]>()
   for (const [path, verbs] of Object.entries(paths)) {
     for (const [verb, op] of Object.entries(verbs)) {
-      const [tag = 'service'] = (op.tags ?? []) as string[]
+      const [tag = 'service'] = itemsIn(op.tags).map(String)
       byTag.set(tag, [...(byTag.get(tag) ?? []), operationOf(verb, `/api${path}`, op, document)])
     }
   }
   const tags = [...byTag.keys()].sort()
-  const info = document.info as Json
+  const info = fieldsIn(document.info)
   const body = `<h1>${safe(info.title)} API</h1><p>${inline(info.description)}</p><p>Machine-readable: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <nav aria-label="Areas">${tags.map(tag => `<a href="#area-${safe(tag)}">${safe(tag)}</a>`).join('')}</nav>
 ${tags.map(tag => `<h2 id="area-${safe(tag)}">${safe(tag)}</h2>${(byTag.get(tag) ?? []).join('')}`).join('')}`

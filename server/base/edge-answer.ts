@@ -1,4 +1,5 @@
 // What the handler returned, as the response that is sent.
+import { isRecord } from '../../shared/narrow.ts'
 import type { Done } from './deliver.ts'
 import type { EdgeOptions } from './edge-options.ts'
 import type { FieldFault } from './errors.ts'
@@ -20,7 +21,7 @@ export async function finish(route: Route, result: unknown, checker: Checker, op
   if (route.reply === null || said.body === undefined) return { status, headers: said.headers, payload: null }
   const payload = await checker.writeLong(route.reply, said.body)
   if (options.strict_replies) strict(route, JSON.parse(payload), checker)
-  const version = showsVersion(route) && isObject(said.body) && 'version' in said.body ? said.body.version : undefined
+  const version = showsVersion(route) && isRecord(said.body) && 'version' in said.body ? said.body.version : undefined
   const etag: Record<string, string> = typeof version === 'number' && said.headers.etag === undefined ? { etag: `"${version}"` } : {}
   return {
     status,
@@ -36,6 +37,3 @@ export function strict(route: Route, value: unknown, checker: Checker): void {
   if (faults.length > 0)
     throw new Error(`The response of ${route.name} doesn’t match its schema: ${faults.map(f => `${f.path} ${f.message}`).join('; ')}`)
 }
-
-/** Returns whether a value is an object and no list. */
-export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,7 @@
 // On which site a request works, and for which person: read from its path, its query or its body.
+
 import type { FastifyRequest } from 'fastify'
+import { fieldsIn } from '../../shared/narrow.ts'
 import { linkActor, NOBODY } from './actor.ts'
 import type { Ctx } from './ctx.ts'
 import type { EdgeOptions, EdgeSteps } from './edge-options.ts'
@@ -88,7 +90,7 @@ export async function thingOf(route: Route, ctx: Ctx, at: Place, request: Fastif
   const row = await on.find(ctx, at.site_id ?? PLATFORM, id, lock)
   if (row === null) refuse(notFound())
   if (!(await on.sees(ctx, row))) refuse(notFound())
-  const named = (request.query as Record<string, unknown>).site_id ?? (request.body as { site_id?: unknown } | undefined)?.site_id
+  const named = fieldsIn(request.query).site_id ?? fieldsIn(request.body).site_id
   if (typeof named === 'string' && named.toLowerCase() !== at.site_id)
     refuse(invalidField('site_id', 'isn’t the site of this record. Send the record’s own site, or leave it out.'))
   return row

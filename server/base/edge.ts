@@ -6,12 +6,13 @@ import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
+import { fieldsIn, isRecord } from '../../shared/narrow.ts'
 import { type Actor, NOBODY } from './actor.ts'
 import { answerUnreadable, headersOf, nowProven, receiveAll } from './arrival.ts'
 import { type Ctx, RolledBack, reading, snapshot, type Work, writing } from './ctx.ts'
 import { deliver } from './deliver.ts'
 import { asksForPage, lostPage, PAGE_HEADERS } from './docs.ts'
-import { finish, isObject } from './edge-answer.ts'
+import { finish } from './edge-answer.ts'
 import type { EdgeOptions, KeyScope, Verified } from './edge-options.ts'
 import { judgesStrangers, type Place, placeFromWords, SITE_CURSOR, siteOfPath, takePlace, thingOf } from './edge-place.ts'
 import { leavePlace, retakePlace, takeTurn } from './entry.ts'
@@ -36,7 +37,7 @@ import { BODY_LIMIT, jsonFault, OPEN_BODY_LIMIT } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { measure } from './metrics.ts'
 import { readParts } from './multipart.ts'
-import type { TSchema } from './schema.ts'
+import { object, type TSchema } from './schema.ts'
 import { type Checker, makeChecker, prepare, readQuery } from './validate.ts'
 
 export type { Kept } from './deliver.ts'
@@ -91,11 +92,10 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
   const json = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (request.walkdown?.route.raw !== undefined) request.walkdown.bytes = Buffer.from(body as string)
+    if (request.walkdown?.route.raw !== undefined) request.walkdown.bytes = Buffer.from(String(body))
     if (body === '') return done(null, undefined)
-    const fault = jsonFault(body as string)
-    if (fault === null) json(request, body as string, done)
-    else done(new Refused(fault))
+    const fault = jsonFault(`${body}`)
+    return fault === null ? json(request, `${body}`, done) : done(new Refused(fault))
   })
   app.addContentTypeParser([...new Set(routes.flatMap(route => route.raw ?? []))], { parseAs: 'buffer' }, (request, body, done) => {
     const { walkdown } = request
@@ -206,7 +206,7 @@ async function serve(
   const at = request.walkdown
   if (at === undefined) throw new Error('A request has no start time.')
   const faults: FieldFault[] = []
-  const raw_query = request.query as Record<string, unknown> // fastify's parser makes text and lists of text
+  const raw_query = fieldsIn(request.query)
   // If the URL contains the site, a file is only received once its sender is known to have the permission.
   if (route.upload !== undefined && raw_query.site_id !== undefined && takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, undefined, steps)
@@ -219,8 +219,8 @@ async function serve(
   if (takesSite(route) && at.site_id === null) {
     await placeFromWords(route, at, raw_query, raw_body, steps)
     // A site in the URL doesn't have to be in the body again.
-    if (at.site_id !== null && raw_query.site_id !== undefined && namesSite(route.body) && isObject(raw_body ?? {}))
-      raw_body = { site_id: at.site_id, ...(raw_body as object | undefined) }
+    if (at.site_id !== null && raw_query.site_id !== undefined && namesSite(route.body) && isRecord(raw_body ?? {}))
+      raw_body = { site_id: at.site_id, ...fieldsIn(raw_body) }
   }
 
   const query = readQuery(raw_query, route.query, faults)
@@ -293,7 +293,7 @@ async function serve(
   return deliver(request, reply, done)
 }
 
-const NO_PARAMETERS: TSchema = { type: 'object', properties: {}, additionalProperties: false } as TSchema // a literal of JSON Schema
+const NO_PARAMETERS = object({})
 
 function ifMatch(request: FastifyRequest, thing: unknown): void {
   const wanted = request.headers['if-match']

@@ -1,5 +1,7 @@
 // Turns any error into the envelope of conventions §1.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fieldsIn } from '../../shared/narrow.ts'
 import type { House } from './ctx.ts'
 import { CommitInDoubt, databaseGone, unfit, violated } from './db.ts'
 import { conflict, invalid, malformed, type Refusal, Refused, tooLarge, unavailable, unsupportedMedia } from './errors.ts'
@@ -67,13 +69,13 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
       { in_doubt: true },
     )
   if (databaseGone(error)) return unavailable('The database can’t be reached. Nothing was changed. Try again in a moment.')
-  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number } // the framework's errors have both
+  const { code, statusCode } = fieldsIn(error)
   if (code === 'FST_REQ_FILE_TOO_LARGE' && request.walkdown) return fileTooLarge(request.walkdown.route)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
     return tooLarge('The request is too large for this call. Send less data at once.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
     return unsupportedMedia('This call doesn’t accept this content type. Send JSON (application/json), or multipart/form-data for a file.')
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return malformed('The request can’t be read: it isn’t well-formed JSON or multipart. Correct it and send it again.')
   if (error instanceof Error && /^(Unexpected end of|Part terminated early|Malformed part header|Multipart)/.test(error.message))
     return malformed('The multipart body ends too early or is malformed. Send the request again.')

@@ -1,5 +1,6 @@
 // Routes are values: the input and output of an endpoint, who can call it, and its handler. The edge turns them into HTTP, the
 // document generator into OpenAPI, the house tests into checks. Rooms don’t depend on the framework.
+
 import type { Rank } from './admission.ts'
 import type { Ctx } from './ctx.ts'
 import type { Code } from './errors.ts'
@@ -7,6 +8,7 @@ import type { FileAnswer, Upload } from './files.ts'
 import type { Findable } from './findable.ts'
 import type { Id } from './ids.ts'
 import type { Static, TSchema } from './schema.ts'
+import { loose } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -103,6 +105,9 @@ export const isAnswer = (value: unknown): value is Answer => typeof value === 'o
 /** A header that only some endpoints send. */
 export type SentHeader = 'X-Total-Count' | 'X-Chain' | 'X-Chain-Head' | 'ETag'
 
+/** Which reads are audited; a method, as `handle` below. */
+type Audited = { when(query: unknown): boolean }
+
 /** An endpoint. */
 export type Route = {
   method: Method
@@ -141,8 +146,7 @@ export type Route = {
   /** Several queries that must agree. */
   snapshot?: boolean
   /** The read itself is an audit entry, so it runs in a writing transaction. A function of the query if only some reads are. */
-  // biome-ignore lint/suspicious/noExplicitAny: as `handle` below.
-  audited?: boolean | ((query: any) => boolean)
+  audited?: boolean | Audited['when']
   /** Its rank when not all requests can be served (see `rankOf`); `vital` never waits. If left out, it follows from the rest. */
   rank?: Rank | 'vital'
   /** Returns text or a file (CSV, PDF, pictures) of one of these types: instead of JSON, or in addition to it if there is a `reply`. */
@@ -154,10 +158,9 @@ export type Route = {
   /** Headers that it sends and that don’t follow from the rest, for the API document. */
   sends?: readonly SentHeader[]
   /** Work that is done before the transaction because it can't be done inside one: writing files to the storage, calling other services. */
-  // biome-ignore lint/suspicious/noExplicitAny: the list of routes has handlers of every type; each function below checks its own.
-  before?(ask: any): Promise<unknown>
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  handle(ask: any): unknown
+  before?(ask: Ask): Promise<unknown>
+  /** A method, so that the list of routes takes handlers of every type; each function below checks its own. */
+  handle(ask: Ask): unknown
 }
 
 /** Types of exports: they take long to make, and are less urgent than what people wait for on site. */
@@ -195,8 +198,7 @@ export const patch = route('PATCH')
 export const del = route('DELETE')
 
 /** Returns whether the body or query of a route has a site. */
-export const namesSite = (schema: TSchema | undefined): boolean =>
-  (schema as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined // schemas of other types have no fields
+export const namesSite = (schema: TSchema | undefined): boolean => loose(schema).properties?.site_id !== undefined
 
 /** Returns whether a route has its site in its query or body. */
 export const takesSite = (route: Pick<Route, 'query' | 'body'>): boolean => [route.query, route.body].some(namesSite)

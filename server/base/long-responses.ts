@@ -1,5 +1,7 @@
 // Writes responses with long lists in several turns of the event loop, so that nobody waits for them.
+
 import { setImmediate as turn } from 'node:timers/promises'
+import { fieldsIn } from '../../shared/narrow.ts'
 import type { TSchema } from './schema.ts'
 
 type Write = (schema: TSchema, value: unknown) => string
@@ -18,7 +20,7 @@ export async function writeLong(write: Write, schema: TSchema, object: ObjectSch
   const { properties, additionalProperties = false, anyOf } = object
   if (typeof value !== 'object' || value === null || properties === undefined || additionalProperties !== false || anyOf !== undefined)
     return write(schema, value)
-  const fields = value as Record<string, unknown> // an object, as checked above
+  const fields = fieldsIn(value)
   if (!Object.entries(properties).some(([name, field]) => field.type === 'array' && isLong(fields[name]))) return write(schema, value)
   const parts: string[] = []
   for (const [name, field] of Object.entries(properties)) {

@@ -1,6 +1,8 @@
 // Sends email: to the relay set in SMTP_URL or, without one, as files in the data directory, where a developer finds them.
+
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fieldsIn } from '../../shared/narrow.ts'
 import { ms } from '../../shared/time.ts'
 import type { House } from './ctx.ts'
 import { HALF } from './leftovers.ts'
@@ -107,7 +109,7 @@ async function keep(house: House, mail: Mail): Promise<Delivery> {
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 function refusalOf(error: unknown): Delivery {
-  const { command, responseCode, response, message } = (error ?? {}) as Record<string, unknown> // nodemailer adds these to its errors
+  const { command, responseCode, response, message } = fieldsIn(error)
   const diagnostic = oneLine(String(response ?? message ?? 'no response')).slice(0, 500)
   const status = /(?:^|\s)([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(diagnostic)?.[1] ?? null
   return {

@@ -1,4 +1,5 @@
 // Multipart bodies: fields become an object, and files are written to disk and hashed while they arrive.
+
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -12,6 +13,7 @@ import type { Route } from './http.ts'
 import { ids } from './ids.ts'
 import { BODY_LIMIT, jsonFault, readJson } from './intake.ts'
 import type { TSchema } from './schema.ts'
+import { loose } from './schema.ts'
 
 /** Reads a multipart body: fields become an object (part `data` is JSON with more of them), and files are written to disk and hashed. */
 export async function readParts(route: Route, request: FastifyRequest, files: Upload[], house: House): Promise<unknown> {
@@ -83,7 +85,7 @@ export const fileTooLarge = (route: Route) =>
 
 /** Converts the text of a form field if the schema expects a number, a boolean, a list or an object. */
 function loosely(value: string, schema: TSchema | undefined, name: string): unknown {
-  const field = (schema as { properties?: Record<string, { type?: string | string[] }> } | undefined)?.properties?.[name]
+  const field = loose(schema).properties?.[name]
   const kinds = Array.isArray(field?.type) ? field.type : [field?.type]
   if (value === '' && kinds.includes('null')) return null
   if (kinds.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'

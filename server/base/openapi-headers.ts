@@ -1,6 +1,7 @@
 // The headers of responses in the API document: each is described once, and an operation refers to those that it can send.
+import { fieldsIn } from '../../shared/narrow.ts'
 import type { Route } from './http.ts'
-import { TARGET, type TSchema } from './schema.ts'
+import { loose, TARGET, type TSchema } from './schema.ts'
 
 type Json = Record<string, unknown>
 
@@ -44,8 +45,7 @@ const refer = (...names: (keyof typeof HEADERS)[]): Json => {
 }
 
 const fieldsOf = (schema: TSchema | null | undefined): Json => {
-  const own = schema as { [TARGET]?: TSchema; properties?: Json; anyOf?: TSchema[] } | null | undefined
-  const { properties, anyOf = [] } = (own?.[TARGET] ?? own ?? {}) as { properties?: Json; anyOf?: TSchema[] }
+  const { properties, anyOf = [] } = loose(schema)[TARGET] ?? loose(schema)
   return properties ?? Object.assign({}, ...anyOf.map(fieldsOf))
 }
 
@@ -96,8 +96,8 @@ export const unchangedHeaders = (route: Route): Json => successHeaders(route, 30
 
 /** Returns the headers of 416. */
 export const outOfRangeHeaders = (route: Route): Json => {
-  const { headers } = successHeaders(route, 416) as { headers: Json }
-  return { headers: { ...headers, ...(refer('Content-Range').headers as Json) } }
+  const { headers } = successHeaders(route, 416)
+  return { headers: { ...fieldsIn(headers), ...fieldsIn(refer('Content-Range').headers) } }
 }
 
 /** Returns the headers of a refusal with this status. With 503, a missing `Retry-After` means that waiting doesn’t help. */

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { CODES, type Code } from './errors.ts'
 import { type Route, takesSite } from './http.ts'
-import { TARGET } from './schema.ts'
+import { type Loose, loose, TARGET } from './schema.ts'
 
 export type Json = Record<string, unknown>
 
@@ -52,21 +52,21 @@ export function codesOf(route: Route): Code[] {
 const DEEPEST = 12
 
 /** Makes an example of a value of this schema from the examples of its fields. */
-export function exampleOf(schema: TSchema, depth = 0): unknown {
-  const s = ((schema as { [TARGET]?: TSchema })[TARGET] ?? schema) as Json & { [key: string]: unknown }
-  const [given] = (s.examples as unknown[] | undefined) ?? []
+export function exampleOf(schema: TSchema | Loose, depth = 0): unknown {
+  const s = loose(schema)[TARGET] ?? loose(schema)
+  const [given] = s.examples ?? []
   if (given !== undefined) return given
   if (Array.isArray(s.enum)) return s.enum[0]
   const [kind] = Array.isArray(s.type) ? s.type : [s.type]
-  if (Array.isArray(s.anyOf)) return depth > DEEPEST ? null : exampleOf(s.anyOf[0] as TSchema, depth + 1)
+  if (Array.isArray(s.anyOf)) return depth > DEEPEST ? null : exampleOf(s.anyOf[0] ?? {}, depth + 1)
   if (kind === 'object') {
     if (depth > DEEPEST) return {}
-    const fields = Object.entries((s.properties ?? {}) as Record<string, TSchema>)
+    const fields = Object.entries(s.properties ?? {})
     return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, depth + 1)]))
   }
   if (kind === 'array') {
     const max = typeof s.maxItems === 'number' ? s.maxItems : 1
-    return depth > DEEPEST || max === 0 || s.items === undefined ? [] : [exampleOf(s.items as TSchema, depth + 1)]
+    return depth > DEEPEST || max === 0 || s.items === undefined ? [] : [exampleOf(s.items, depth + 1)]
   }
   return kind === 'boolean' ? false : kind === 'integer' || kind === 'number' ? 1 : kind === 'null' ? null : 'text'
 }
@@ -85,6 +85,6 @@ export function written(value: unknown): unknown {
 
 /** Writes a schema where it is used: by its name, if it has one. */
 export const used = (schema: TSchema): unknown => {
-  const { $id } = schema as { $id?: string }
+  const { $id } = loose(schema)
   return $id === undefined ? written(schema) : { $ref: `#/components/schemas/${$id}` }
 }

@@ -4,7 +4,7 @@ import type { Route } from './http.ts'
 import { sharedHeaders } from './openapi-headers.ts'
 import { exampleOf, type Json, used, written } from './openapi-parts.ts'
 import { furtherOf, refusalsOf, successOf } from './openapi-responses.ts'
-import { IN_PATHS, type TSchema } from './schema.ts'
+import { IN_PATHS, loose, type TSchema } from './schema.ts'
 import { namedShapes } from './validate.ts'
 
 const ENVELOPE = {
@@ -118,7 +118,7 @@ function parametersOf(route: Route): Json[] {
     description: name.endsWith('_id') ? `Id of the ${name.slice(0, -3).replaceAll('_', ' ')}` : (IN_PATHS[name] ?? name),
     schema: name.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
   }))
-  const query = (route.query ?? {}) as { properties?: Record<string, TSchema & { description?: string }>; required?: string[] }
+  const query = loose(route.query)
   const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -148,8 +148,7 @@ function parametersOf(route: Route): Json[] {
 
 function bodyOf(route: Route, body: TSchema): Json {
   const json = { schema: used(body), example: exampleOf(body) }
-  if (route.upload === undefined)
-    return { required: (body as { required?: string[] }).required !== undefined, content: { 'application/json': json } }
+  if (route.upload === undefined) return { required: loose(body).required !== undefined, content: { 'application/json': json } }
   const fields = written(body) as { properties?: Json }
   const file = {
     type: 'string',

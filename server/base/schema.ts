@@ -13,6 +13,29 @@ export const TARGET: unique symbol = Symbol('target of a $ref')
 /** The kind of record that an id refers to, stored with its schema so that the kernel `resource` can check that the record is on the site. */
 export const REFERS: unique symbol = Symbol('kind that an id refers to')
 
+/** What code that walks schemas reads in them: the keywords of JSON Schema that this file writes. */
+export type Loose = {
+  $ref?: string
+  $id?: string
+  type?: string | string[]
+  format?: string
+  description?: string
+  examples?: unknown[]
+  enum?: unknown[]
+  properties?: Record<string, Loose>
+  required?: string[]
+  items?: Loose
+  maxItems?: number
+  anyOf?: Loose[]
+  additionalProperties?: boolean | Loose
+  verbatim?: boolean
+  [TARGET]?: Loose
+  [REFERS]?: string
+}
+
+/** Returns a schema as code that walks it reads it; one without any keyword if there is none. */
+export const loose = (schema: TSchema | Loose | null | undefined): Loose => (schema ?? {}) as Loose // TypeBox's schemas are JSON Schema
+
 /** Keeps text as it was sent: neither trimmed nor normalised (passwords). */
 export const VERBATIM = 'verbatim'
 
@@ -98,7 +121,7 @@ export const list = <T extends TSchema>(items: T, description: string, options: 
 
 /** Also allows null. */
 export function orNull<T extends TSchema>(schema: T) {
-  const { type, enum: values, ...rest } = schema as TSchema & { type?: string | string[]; enum?: unknown[] }
+  const { type, enum: values, ...rest } = loose(schema)
   if (type === undefined) return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }], ...describing(schema) })
   return Type.Unsafe<Static<T> | null>({
     ...rest,
@@ -108,7 +131,7 @@ export function orNull<T extends TSchema>(schema: T) {
 }
 
 const describing = (schema: TSchema) => {
-  const { description } = schema as { description?: string }
+  const { description } = loose(schema)
   return description === undefined ? {} : { description }
 }
 
@@ -132,20 +155,17 @@ export const shape = <T extends TProperties>($id: string, description: string, f
 
 /** A reference to a named shape. */
 export function ref<T extends TSchema>(target: T, description?: string) {
-  const { $id } = target as { $id?: string }
+  const { $id } = loose(target)
   if ($id === undefined) throw new Error('Only a named shape can be referred to.')
   return Type.Unsafe<Static<T>>({ $ref: `${$id}#`, ...(description === undefined ? {} : { description }), [TARGET]: target })
 }
 
-/** Makes every field optional: for PATCH. */
-export const partial = <T extends TProperties>($id: string, description: string, fields: T) =>
-  shape(
-    $id,
-    description,
-    Object.fromEntries(Object.entries(fields).map(([key, schema]) => [key, optional(schema)])) as {
-      [K in keyof T]: ReturnType<typeof Type.Optional<T[K]>>
-    },
-  )
+/** Makes every field optional. */
+export const optionals = <T extends TProperties>(fields: T): { [K in keyof T]: ReturnType<typeof Type.Optional<T[K]>> } =>
+  Object.assign({}, ...Object.entries(fields).map(([key, schema]) => ({ [key]: optional(schema) })))
+
+/** A shape whose fields are all optional: for PATCH. */
+export const partial = <T extends TProperties>($id: string, description: string, fields: T) => shape($id, description, optionals(fields))
 
 const Reason = object({
   code: text('Gate, guard, reason or permission that refuses the action', { max: 100, example: 'no_active_appointment' }),

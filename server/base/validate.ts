@@ -1,29 +1,15 @@
 // Checks requests and writes responses by schema: text is trimmed and normalised, every fault is reported at once, and responses contain only listed fields.
 // Everything is compiled on its first use, so that hundreds of routes are ready immediately.
+
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
+import { itemsIn } from '../../shared/narrow.ts'
 import { readInstant } from '../../shared/time.ts'
 import type { FieldFault } from './errors.ts'
 import { DEEPEST, MOST_UNKNOWN } from './intake.ts'
 import { writeLong } from './long-responses.ts'
 import { remembered } from './memo.ts'
-import { FORMATS, TARGET, type TSchema, VERBATIM } from './schema.ts'
-
-type Loose = {
-  $ref?: string
-  $id?: string
-  type?: string | string[]
-  format?: string
-  properties?: Record<string, Loose>
-  items?: Loose
-  maxItems?: number
-  anyOf?: Loose[]
-  additionalProperties?: boolean | Loose
-  verbatim?: boolean
-  [TARGET]?: Loose
-}
-
-const loose = (schema: TSchema): Loose => schema as Loose
+import { FORMATS, type Loose, loose, TARGET, type TSchema, VERBATIM } from './schema.ts'
 
 /** Returns the schema that a reference refers to. */
 const behind = (schema: Loose): Loose => schema[TARGET] ?? schema
@@ -174,7 +160,12 @@ function sentence(error: ErrorObject): FieldFault {
     case 'type':
       return { path: at, message: `must be ${Array.isArray(params.type) ? params.type.join(' or ') : article(String(params.type))}.` }
     case 'enum':
-      return { path: at, message: `must be one of ${(params.allowedValues as unknown[]).filter(v => v !== null).join(', ')}.` }
+      return {
+        path: at,
+        message: `must be one of ${itemsIn(params.allowedValues)
+          .filter(v => v !== null)
+          .join(', ')}.`,
+      }
     case 'format':
       return { path: at, message: `must be ${FORMAT_WORDS[String(params.format)] ?? String(params.format)}.` }
     case 'minLength':

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { fieldsIn } from '../../shared/narrow.ts'
 import { ms } from '../../shared/time.ts'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
@@ -49,7 +50,7 @@ async function portFindings({ host, port, roles }: Settings): Promise<Finding[]>
   const fault = await portFault(host, port)
   if (fault === null) return [well('port', `${port} on ${host} is free`)]
   const own = await fetch(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api/health`, { signal: AbortSignal.timeout(2000) })
-    .then(async answer => ((await answer.json()) as { version?: unknown }).version !== undefined) // the shape of our own response
+    .then(async answer => fieldsIn(await answer.json()).version !== undefined)
     .catch(() => false)
   return [own ? well('port', `${port} on ${host}: Walkdown is already running there`) : wrong('port', fault)]
 }

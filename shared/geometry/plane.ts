@@ -1,4 +1,5 @@
 // Geometry in metres: a tangent plane at a centre, distances, points in polygons. No dependency, so that the server and the browser get the same results.
+import { at } from '../narrow.ts'
 import type { Box } from './box.ts'
 
 export type { Box } from './box.ts'
@@ -120,8 +121,8 @@ export const boxesMeet = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[
 export function ringHolds(ring: readonly Metres[], [x, y]: Metres): boolean {
   let inside = false
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const [ax, ay] = ring[i] as Metres // i and j are indexes of the ring
-    const [bx, by] = ring[j] as Metres
+    const [ax, ay] = at(ring, i)
+    const [bx, by] = at(ring, j)
     if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
   }
   return inside
@@ -141,8 +142,8 @@ const FAR = 500_000
 export function metresToLine(line: readonly Metres[], from: Metres): number {
   let least = Infinity
   for (let i = 0; i < line.length; i++) {
-    const a = line[Math.max(0, i - 1)] as Metres // i is an index of the line
-    const b = line[i] as Metres
+    const a = at(line, Math.max(0, i - 1))
+    const b = at(line, i)
     const d = metresToStretch(from, a, b)
     if (d < least) least = d
   }
@@ -179,8 +180,8 @@ export function ringArea(ring: readonly Metres[]): number {
   const [x0, y0] = ring[0] ?? [0, 0]
   let twice = 0
   for (let i = 1; i < ring.length; i++) {
-    const [ax, ay] = ring[i - 1] as Metres // i runs over the ring
-    const [bx, by] = ring[i] as Metres
+    const [ax, ay] = at(ring, i - 1)
+    const [bx, by] = at(ring, i)
     twice += (ax - x0) * (by - y0) - (bx - x0) * (ay - y0)
   }
   return twice / 2
@@ -210,8 +211,8 @@ export function centreOf(geometry: Areal): LonLat {
       const sign = ringArea(line) > 0 === (i === 0) ? 1 : -1
       const [x0, y0] = line[0] ?? [0, 0]
       for (let k = 1; k < line.length; k++) {
-        const [ax, ay] = line[k - 1] as Metres // k is an index of the ring
-        const [bx, by] = line[k] as Metres
+        const [ax, ay] = at(line, k - 1)
+        const [bx, by] = at(line, k)
         const cross = sign * ((ax - x0) * (by - y0) - (bx - x0) * (ay - y0))
         weight += cross
         east += (cross * (x0 + ax + bx)) / 3

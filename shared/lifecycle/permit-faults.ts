@@ -1,5 +1,6 @@
 // Limits that apply only to workflows of permits, in addition to what the validator checks in any graph (`permits-decisions.md` §3). Pure: the service refuses
 // a graph that breaks them, and the editor shows the problem while the graph is drawn.
+import { at } from '../narrow.ts'
 import { flaws, type Problem, type Registry } from './flaws.ts'
 import type { Graph, State, Transition } from './graph.ts'
 import { effective, SIGNED } from './permit-sorts.ts'
@@ -96,7 +97,7 @@ function liveUnsigned(graph: Graph): Problem[] {
       kind: 'live_unsigned' as const,
       state,
       path,
-      ...(path.length === 0 ? {} : { transition: path[path.length - 1] as string }), // the path contains at least one step
+      ...(path.length === 0 ? {} : { transition: at(path, path.length - 1) }), // the path contains at least one step
       detail: `A permit could reach ${labelOf(graph, state)} without the issuer’s signature.`,
     }))
 }

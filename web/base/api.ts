@@ -1,6 +1,8 @@
 // The one way to call the service: typed by its own API document, with the token, and with refusals thrown as faults.
+
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../contract/api.gen.ts'
+import { fieldsIn } from '../../shared/narrow.ts'
 import { againAfter, isWorthSendingAgain, retryAfterOf } from './again.ts'
 import { tokenNow } from './auth.ts'
 import { noteLoad } from './busy.ts'
@@ -61,7 +63,7 @@ export async function ask<T>(call: Promise<Answered<T>>): Promise<T> {
 export async function askWhole<T>(call: Promise<Answered<T>>): Promise<{ data: T; headers: Headers }> {
   const { data, error, response } = await call
   if (response.ok) return { data: data as T, headers: response.headers } // a 204 has no body, and its type says so
-  const said = (error as { error?: Record<string, unknown> } | undefined)?.error ?? {}
+  const said = fieldsIn(fieldsIn(error).error)
   throw new Fault(response.status, said, response.headers.get('x-request-id'), retryAfterOf(response.headers))
 }
 

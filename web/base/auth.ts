@@ -1,6 +1,8 @@
 // Sign-in: OpenID Connect with an authorisation code and PKCE, at the built-in provider or another one. Tokens are renewed before they expire; a person who
 // opens the app offline stays signed in and sees what was stored for them.
+
 import type { UserManager } from 'oidc-client-ts'
+import { fieldsIn } from '../../shared/narrow.ts'
 import { config } from './config.ts'
 import { isForUs } from './id-token.ts'
 import { type Kept, keptUser, secondsLeft, userKey } from './kept-user.ts'
@@ -100,7 +102,7 @@ export async function tokenNow(force = false): Promise<string | null> {
     })
     .catch(error => {
       // Only a refusal by the provider signs a person out here; a provider with an error, or one that can't be reached, does not.
-      const said = error instanceof Error && error.name === 'ErrorResponse' ? (error as { error?: unknown }).error : null // oidc-client-ts
+      const said = error instanceof Error && error.name === 'ErrorResponse' ? fieldsIn(error).error : null // oidc-client-ts
       if (said === 'invalid_grant' || said === 'login_required') forget()
       return null
     })

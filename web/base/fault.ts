@@ -1,9 +1,14 @@
+import { fieldsIn, itemsIn, textIn } from '../../shared/narrow.ts'
 import { t } from './words.ts'
 
 /** One reason of a refusal, with what is in the way. */
 export type Because = { code: string; detail: string; ids?: string[]; [more: string]: unknown }
 /** Whether the caller can do something, and if not, why not. */
 export type Flag = { allowed: boolean; because: Because[] }
+
+/** Returns the reasons in the context of a refusal. */
+export const reasonsIn = (context: Record<string, unknown>): { code: string; detail: string }[] =>
+  itemsIn(context.because).map(one => ({ code: textIn(fieldsIn(one).code), detail: textIn(fieldsIn(one).detail) }))
 
 /** A refusal of the service, in its own words, or the fact that it could not be reached. */
 export class Fault extends Error {
@@ -28,8 +33,8 @@ export class Fault extends Error {
   }
   /** Returns what is wrong with each field, by its path. */
   get fields(): Map<string, string> {
-    const fields = Array.isArray(this.context.fields) ? (this.context.fields as { path: string; message: string }[]) : [] // as in the error format
-    return new Map(fields.map(({ path, message }) => [path, message]))
+    const fields = itemsIn(this.context.fields).map(fieldsIn)
+    return new Map(fields.map(({ path, message }) => [textIn(path), textIn(message)]))
   }
 }
 

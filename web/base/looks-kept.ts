@@ -1,5 +1,6 @@
 // This device's appearance settings, as they are stored, and how they are applied to the page. Little is imported here, because it is read before the
 // first paint.
+import { fieldsIn } from '../../shared/narrow.ts'
 import { THEMES, type Theme } from './theme/themes.ts'
 
 /** What a person chose for this device; `theme` null follows the device. */
@@ -12,7 +13,7 @@ const AROUND: Record<Theme, string> = { light: '#eceae5', dark: '#191b1e', outdo
 /** Returns the stored settings; those that can't be read are ignored. */
 export function keptLooks(): Looks {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Looks> // any JSON; each field is checked below
+    const kept = fieldsIn(JSON.parse(localStorage.getItem(KEPT) ?? '{}'))
     return { theme: THEMES.find(one => one === kept.theme) ?? null, roomy: kept.roomy === true, gloves: kept.gloves === true }
   } catch {
     return { theme: null, roomy: false, gloves: false }

@@ -1,7 +1,9 @@
 // People's actions are sent through here, in order, each under its own key, so that each has one effect however often the phone sends it.
 // Three states that are never confused: saved on this phone, being sent, accepted. A refused action stays here, with the service’s reason, until the person has read it.
 // The store is the source of truth: all windows of a device share it, one of them sends, and a phone that dies in between continues where it was.
+
 import { useSyncExternalStore } from 'react'
+import { fieldsIn } from '../../shared/narrow.ts'
 import { digestOf } from '../../shared/proof/canonical.ts'
 import { againAfter, isBusy, retryAfterOf } from './again.ts'
 import { isSignedIn, tokenNow } from './auth.ts'
@@ -222,12 +224,7 @@ async function send(item: Item, renewed = false): Promise<unknown> {
   noteLoad(answer)
   if (answer.ok) return said
   if (answer.status === 401 && !renewed) return send(item, true)
-  throw new Fault(
-    answer.status,
-    (said as { error?: Record<string, unknown> } | undefined)?.error ?? {},
-    answer.headers.get('x-request-id'),
-    retryAfterOf(answer.headers),
-  )
+  throw new Fault(answer.status, fieldsIn(fieldsIn(said).error), answer.headers.get('x-request-id'), retryAfterOf(answer.headers))
 }
 
 let waiting: Promise<void> | null = null

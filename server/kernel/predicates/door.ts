@@ -22,8 +22,7 @@ export {
 export { type Condition, type Expression, type Stretch, timeFields } from './queries.ts'
 
 /** A subject as a room registers it: every field has SQL, unless the subject is `in_memory`. */
-// biome-ignore lint/suspicious/noExplicitAny: a room knows the rows of its subject; the registry contains subjects with different rows.
-export type Subject<Row = any> = SubjectOf<Row, Expression>
+export type Subject<Row = unknown> = SubjectOf<Row, Expression>
 
 /**
  * Looks up what the ids or codes in conditions refer to. For ids: those that exist, with the labels that the caller can see; for codes: all of the

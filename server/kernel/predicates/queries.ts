@@ -1,6 +1,8 @@
 // Compiles a condition to SQL that gives the same result as in memory. Paths map to the subject's own expressions, and literals are parameters; no text
 // of the caller reaches the statement.
+
 import type { RawBuilder } from 'kysely'
+import { itemsIn } from '../../../shared/narrow.ts'
 import { type Instant, MINUTE, ms, wallOf, weekdayOf } from '../../../shared/time.ts'
 import { sql } from '../../base/db.ts'
 import {
@@ -104,7 +106,7 @@ function leafSql(subject: AnySubject, leaf: Leaf, at: Moment): Condition {
   }
   const { form, type } = formOf(field, op)
   const cast = CASTS[type]
-  const literals = (form === 'list' || form === 'range' ? (leaf.value as unknown[]) : [leaf.value]).map(v =>
+  const literals = (form === 'list' || form === 'range' ? itemsIn(leaf.value) : [leaf.value]).map(v =>
     form === 'truth' ? v : meant(type, v, at),
   ) // free of faults
   const [first, second] = literals.map(v => sql`${v}::${cast}`)

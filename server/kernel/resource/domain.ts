@@ -1,5 +1,19 @@
 // The shapes of a plain area, made from its fields. Pure.
-import { flags, id, instant, integer, oneOf, optional, orNull, partial, REFERS, shape, type TSchema, text } from '../../base/schema.ts'
+import {
+  flags,
+  id,
+  instant,
+  integer,
+  loose,
+  oneOf,
+  optional,
+  orNull,
+  partial,
+  REFERS,
+  shape,
+  type TSchema,
+  text,
+} from '../../base/schema.ts'
 import { evidenceField } from '../evidence/schema.ts'
 
 /** Fields of an area, by the name of their column. */
@@ -7,7 +21,7 @@ export type Fields = Readonly<Record<string, TSchema>>
 
 /** Whether a schema allows null. */
 const nullable = (schema: TSchema): boolean => {
-  const { type, anyOf } = schema as { type?: string | string[]; anyOf?: { type?: string }[] }
+  const { type, anyOf } = loose(schema)
   return (Array.isArray(type) && type.includes('null')) || (anyOf?.some(one => one.type === 'null') ?? false)
 }
 
@@ -87,6 +101,6 @@ export function shapesOf(given: Shaped) {
 /** Lists the fields that refer to other records, with the kind that they refer to. */
 export const referencesIn = (fields: Fields): { field: string; kind: string }[] =>
   Object.entries(fields).flatMap(([field, schema]) => {
-    const { [REFERS]: kind } = schema as { [REFERS]?: string }
+    const { [REFERS]: kind } = loose(schema)
     return kind === undefined ? [] : [{ field, kind }]
   })

@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { isBusy } from '../again.ts'
-import { asFault } from '../fault.ts'
+import { asFault, reasonsIn } from '../fault.ts'
 import { t } from '../words.ts'
 import { Button } from './button.tsx'
 import { Glyph } from './glyph.tsx'
@@ -30,8 +30,7 @@ export function Note({
 /** A refusal in the service's own words, with what is in the way, and one action. */
 export function FaultNote({ error, onRetry }: { error: unknown; onRetry?(): void }) {
   const fault = asFault(error)
-  const because = Array.isArray(fault.context.because) ? (fault.context.because as { code: string; detail: string }[]) : [] // as in the error format
-  const more = because.filter(one => one.detail !== fault.message)
+  const more = reasonsIn(fault.context).filter(one => one.detail !== fault.message)
   const busy = isBusy(fault)
   const broken = fault.status >= 500 && !busy
   return (

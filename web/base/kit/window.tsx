@@ -92,7 +92,7 @@ export function Menu({ label, face, children, square = true }: { label: string; 
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
           const items = [...event.currentTarget.querySelectorAll<HTMLElement>('.item')]
-          const at = items.indexOf(document.activeElement as HTMLElement) // -1 when none of them has the focus
+          const at = items.findIndex(item => item.matches(':focus')) // -1 when none of them has the focus
           items.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % items.length)?.focus()
         }}
       >

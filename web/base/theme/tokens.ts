@@ -158,12 +158,12 @@ export const PAIRS: readonly { over: Name; on: Name; kind: 'text' | 'part' }[] =
     (['ground', 'card', 'raised', 'sunken'] as const).map(on => ({ over, on, kind: 'text' as const })),
   ),
   ...(['brand', 'mine', 'safe', 'warn', 'stop', 'act'] as const).flatMap(hue => [
-    { over: `${hue}-ink` as Name, on: hue, kind: 'text' as const },
-    { over: 'ink' as const, on: `${hue}-tint` as Name, kind: 'text' as const },
+    { over: `${hue}-ink` as const, on: hue, kind: 'text' as const },
+    { over: 'ink' as const, on: `${hue}-tint` as const, kind: 'text' as const },
   ]),
   ...(['mine', 'safe', 'warn', 'stop', 'act'] as const).map(hue => ({
-    over: `${hue}-text` as Name,
-    on: `${hue}-tint` as Name,
+    over: `${hue}-text` as const,
+    on: `${hue}-tint` as const,
     kind: 'text' as const,
   })),
   { over: 'brand', on: 'brand-tint', kind: 'text' },

@@ -1,4 +1,5 @@
 // The overlap of two shapes, and whether a shape is valid. JSTS does the exact work, on metres rounded to a millimetre.
+
 import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js'
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import type JtsGeometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
@@ -20,6 +21,7 @@ import {
   ringArea,
   ringHolds,
 } from '../../../../shared/geometry/plane.ts'
+import { at } from '../../../../shared/narrow.ts'
 
 const factory = new GeometryFactory()
 
@@ -100,8 +102,8 @@ function stretchesOf(shape: Laid): Stretch[] {
   const out: Stretch[] = []
   for (const ring of shape.polygons.flat()) {
     for (let i = 1; i < ring.length; i++) {
-      const [ax, ay] = ring[i - 1] as Metres // i stays within the ring
-      const [bx, by] = ring[i] as Metres
+      const [ax, ay] = at(ring, i - 1)
+      const [bx, by] = at(ring, i)
       out.push({ ax, ay, bx, by, low: Math.min(ay, by), high: Math.max(ay, by) })
     }
   }
@@ -128,12 +130,11 @@ function meetings(a: Laid, b: Laid, most: number): number {
     // Find the first edge of the other shape that can reach up to this one.
     while (from < to) {
       const mid = (from + to) >> 1
-      if ((theirs[mid] as Stretch).low < s.low - longest)
-        from = mid + 1 // mid stays within the list
+      if (at(theirs, mid).low < s.low - longest) from = mid + 1
       else to = mid
     }
     for (let i = from; i < theirs.length; i++) {
-      const t = theirs[i] as Stretch // i stays within the list
+      const t = at(theirs, i)
       if (t.low > s.high) break
       if (t.high >= s.low && meets(s, t) && ++count >= most) return count
     }
@@ -150,8 +151,8 @@ export function sharedArea(a: Laid, b: Laid): number {
   const count = meetings(a, b, MOST_MEETINGS)
   const [ringA, ringB] = [onlyRing(a), onlyRing(b)]
   if (count === 0 && ringA !== null && ringB !== null) {
-    if (ringHolds(ringB, ringA[0] as Metres)) return a.area_m2 // a ring has at least one corner
-    return ringHolds(ringA, ringB[0] as Metres) ? b.area_m2 : 0
+    if (ringHolds(ringB, at(ringA, 0))) return a.area_m2
+    return ringHolds(ringA, at(ringB, 0)) ? b.area_m2 : 0
   }
   if (count >= MOST_MEETINGS) return sampledArea(a, b)
   const [one, other] = [jtsOf(a.polygons), jtsOf(b.polygons)]
@@ -205,7 +206,7 @@ function crossings(stretches: readonly Stretch[], y: number): number[] {
 function commonLength(a: readonly number[], b: readonly number[]): number {
   let [sum, i, j] = [0, 0, 0]
   while (i + 1 < a.length && j + 1 < b.length) {
-    const [a0, a1, b0, b1] = [a[i], a[i + 1], b[j], b[j + 1]] as [number, number, number, number] // the loop ends before the last pair
+    const [a0, a1, b0, b1] = [at(a, i), at(a, i + 1), at(b, j), at(b, j + 1)]
     sum += Math.max(0, Math.min(a1, b1) - Math.max(a0, b0))
     if (a1 < b1) i += 2
     else j += 2

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import { at } from '../../../../shared/narrow.ts'
 import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import { beyond, type Key } from '../domain.ts'
@@ -23,7 +24,7 @@ function after(keys: readonly Key[], last: readonly (string | number | null)[]):
   if (plain && first !== undefined)
     return sql`(${sql.join(keys.map(expression))}) ${sql.raw(first.descending ? '<' : '>')} (${sql.join(last.map(value => sql`${value}`))})`
   const ways = beyond(keys, last).map(({ equal, key, how }) => {
-    const of = (i: number) => expression(keys[i] as Key) // `beyond` returns positions of these keys
+    const of = (i: number) => expression(at(keys, i))
     const value = sql`${last[key]}`
     const past =
       how === 'is not null'

@@ -1,5 +1,6 @@
 // One open app: it signs in, says what it follows, and receives events. If it breaks the protocol, it gets the reason and the socket closes with the
 // codes of §12.
+import { isOneOf } from '../../../../shared/narrow.ts'
 import { ms } from '../../../../shared/time.ts'
 import { TOPICS, type Topic } from '../../../../shared/topics.ts'
 import type { Actor } from '../../../base/actor.ts'
@@ -117,7 +118,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     const { topics, cursor } = frame
     const site_id = siteOf(frame)
     if (site_id === null) return complain('validation_failed', 'site_id must be an id (UUID).', 'subscribe')
-    const strange = Array.isArray(topics) ? topics.find(topic => !TOPICS.includes(topic as Topic)) : undefined
+    const strange = Array.isArray(topics) ? topics.find(topic => !isOneOf(TOPICS, topic)) : undefined
     if (strange !== undefined)
       return complain('validation_failed', `Unknown topic ${String(strange)}. The topics are ${TOPICS.join(', ')}.`, 'subscribe')
     if (!sites.has(site_id) && sites.size >= SITES_A_SOCKET)

@@ -1,5 +1,7 @@
 // Unsubscribing from emails (`messages.md` §3.2, 6): the signed token never expires, so that last year's email still works.
+
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { itemsIn } from '../../../../shared/narrow.ts'
 import type { Ctx, House } from '../../../base/ctx.ts'
 import { type Id, PLATFORM, secretToken } from '../../../base/ids.ts'
 import { platformSecret } from '../../identity/door.ts'
@@ -32,7 +34,7 @@ export async function readToken(house: House, token: string): Promise<Unsubscrib
   const wanted = Buffer.from(signed(await keyOf(house), text))
   const given = Buffer.from(signature)
   if (rest.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null
-  const [user_id = '', ...kinds] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as string[] // signed by us
+  const [user_id = '', ...kinds] = itemsIn(JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))).map(String)
   return { user_id, kinds }
 }
 

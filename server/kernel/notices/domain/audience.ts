@@ -1,4 +1,5 @@
 // The recipients (`messages.md` §0.2): from terms and facts to people, and the reasons why they are included.
+import { fieldsIn, isOneOf } from '../../../../shared/narrow.ts'
 import { ROLES, type Role } from '../../../base/actor.ts'
 import type { Id } from '../../../base/ids.ts'
 import { BANDS } from '../../access/domain.ts'
@@ -103,7 +104,7 @@ export function termFault(
   depth = 0,
 ): string | null {
   if (typeof term !== 'object' || term === null || Array.isArray(term)) return 'must be an object such as {"role": "hse"}.'
-  const given = term as Record<string, unknown> // its keys are checked below
+  const given = fieldsIn(term)
   const keys = Object.keys(given)
   const [key = ''] = keys
   if (keys.some(k => k !== key && !(key === 'contractor' && k === 'roles')))
@@ -120,8 +121,7 @@ export function termFault(
   if (key === 'overseers_of') return oneOf(kind.contractors, 'contractor')
   if (key === 'contractor') {
     const { roles } = given
-    const bad =
-      roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(r => (ROLES as readonly unknown[]).includes(r)))
+    const bad = roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(r => isOneOf(ROLES, r)))
     return bad ? 'has unknown roles.' : oneOf(kind.contractors, 'contractor')
   }
   if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must be the id of a person.'

@@ -1,11 +1,11 @@
 // Checks a condition as it was entered: reports every fault at once, each with its path and a code, and warnings.
+import { isOneOf, isRecord } from '../../../../shared/narrow.ts'
 import {
   type AnyField,
   type AnySubject,
   BETWEEN_FIELDS,
   type FaultCode,
   fieldOf,
-  isObject,
   type Leaf,
   LIMITS,
   memberOf,
@@ -32,7 +32,7 @@ function tooNested(value: unknown): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth++) {
     if (depth > DEEPEST_VALUE) return true
-    layer = layer.flatMap(v => (Array.isArray(v) ? v : isObject(v) ? Object.values(v) : []))
+    layer = layer.flatMap(v => (Array.isArray(v) ? v : isRecord(v) ? Object.values(v) : []))
   }
   return false
 }
@@ -62,7 +62,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     }
     if (depth > LIMITS.depth) return fault(path, 'too_deep', `is nested more than ${LIMITS.depth} levels deep.`)
     if (typeof one === 'boolean') return
-    if (!isObject(one)) return fault(path, 'wrong_type', 'must be true, false or a condition.')
+    if (!isRecord(one)) return fault(path, 'wrong_type', 'must be true, false or a condition.')
     if ('field' in one) return leaf(one, path)
     const keys = Object.keys(one)
     const [key] = keys
@@ -99,8 +99,8 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
     if (op === undefined) fault(`${path}.op`, 'unknown_operator', 'is required.')
     if (field === undefined || op === undefined) return
     const operators = operatorsOf(field)
-    if (!operators.some(known => known === op)) return fault(`${path}.op`, 'unknown_operator', `must be one of ${operators.join(', ')}.`)
-    const operator = op as Operator // checked above
+    if (!isOneOf(operators, op)) return fault(`${path}.op`, 'unknown_operator', `must be one of ${operators.join(', ')}.`)
+    const operator = op
     if (operator === 'is_set' || operator === 'is_not_set') {
       for (const key of ['value', 'ref']) if (key in one) fault(`${path}.${key}`, 'wrong_type', `can’t be used with ${operator}.`)
       return
@@ -183,7 +183,7 @@ export function namesIn(subject: AnySubject, value: unknown): Map<string, { type
   const out = new Map<string, { type: 'id' | 'code'; values: Set<string> }>()
   let left = LIMITS.nodes
   const walk = (one: unknown, depth: number): void => {
-    if (!isObject(one) || depth > LIMITS.depth || left-- <= 0) return
+    if (!isRecord(one) || depth > LIMITS.depth || left-- <= 0) return
     const field = fieldOf(subject, one.field)
     if (field?.refers !== undefined) {
       const type = memberOf(field.type) ?? field.type

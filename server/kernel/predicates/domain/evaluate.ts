@@ -1,4 +1,5 @@
 // Evaluates a condition in memory. A comparison with an absent value is false, and `not` of it is true. The SQL gives the same result (a property test checks it).
+import { itemsIn } from '../../../../shared/narrow.ts'
 import { folded } from '../../../../shared/text.ts'
 import {
   type AnyField,
@@ -50,6 +51,9 @@ function reader(field: AnyField | undefined, path: string): (row: unknown, at: M
   return get
 }
 
+/** Returns a value as the reader of a field returns it: its type says so, and no other is registered. */
+const valueIn = (value: unknown): Value => value as Value // the reader's type is lost when subjects are looked up by name
+
 const absent = (value: unknown): value is null | undefined => value === null || value === undefined
 
 function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
@@ -63,7 +67,7 @@ function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
   if (leaf.ref !== undefined) {
     const other = reader(fieldOf(subject, leaf.ref), leaf.ref)
     const plain = (value: unknown): Value =>
-      field.type === 'text' ? folded(value as string) : field.type === 'id' ? (value as string).toLowerCase() : (value as Value) // as the reader returns it
+      field.type === 'text' ? folded(String(value)) : field.type === 'id' ? String(value).toLowerCase() : valueIn(value)
     return (row, at) => {
       const a = read(row, at)
       const b = other(row, at)
@@ -72,24 +76,19 @@ function leafJudge<Row>(subject: AnySubject, leaf: Leaf): Judge<Row> {
   }
   const { form, type } = formOf(field, op)
   const whole = leaf.value
-  const literals = form === 'one' || form === 'truth' ? [whole] : (whole as unknown[]) // a list, because the condition has no faults
-  const fixed =
-    form === 'truth' ? [whole as boolean] : moves(whole) ? null : literals.map(v => meant(type, v, { now: '', timezone: 'UTC' }))
+  const literals = form === 'one' || form === 'truth' ? [whole] : itemsIn(whole)
+  const fixed = form === 'truth' ? [whole === true] : moves(whole) ? null : literals.map(v => meant(type, v, { now: '', timezone: 'UTC' }))
   const given = (at: Moment) => fixed ?? literals.map(v => meant(type, v, at))
   if (memberOf(field.type) !== null) {
     const held = SETS[op]
     const lower = type === 'id'
     return (row, at) => {
       const set = read(row, at)
-      return !absent(set) && held(new Set(lower ? (set as string[]).map(v => v.toLowerCase()) : (set as Value[])), given(at)) // the reader of a set returns an array
+      return !absent(set) && held(new Set(itemsIn(set).map(v => (lower ? String(v).toLowerCase() : valueIn(v)))), given(at))
     }
   }
   const actual =
-    field.type === 'text'
-      ? (v: unknown) => folded(v as string)
-      : field.type === 'id'
-        ? (v: unknown) => (v as string).toLowerCase()
-        : (v: unknown) => v as Value // as above
+    field.type === 'text' ? (v: unknown) => folded(String(v)) : field.type === 'id' ? (v: unknown) => String(v).toLowerCase() : valueIn
   const test = field.type === 'local_time' ? inClock : field.type === 'instant' && op === 'between' ? halfOpen : compare
   return (row, at) => {
     const value = read(row, at)

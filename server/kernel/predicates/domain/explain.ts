@@ -1,12 +1,12 @@
 // Puts a condition into one sentence, for the person who has to trust it.
 
+import { isRecord, itemsIn } from '../../../../shared/narrow.ts'
 import { counted } from '../../../../shared/text.ts'
 import { type Instant, ms } from '../../../../shared/time.ts'
 import {
   type AnyField,
   type AnySubject,
   fieldOf,
-  isObject,
   type Leaf,
   memberOf,
   NO_REFS,
@@ -110,13 +110,13 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
   const { form } = formOf(field, op)
   if (form === 'truth') return say('is_empty', (leaf.value === true) === denied)
   if (form === 'range') {
-    const [from, to] = leaf.value as unknown[] // a range, because the condition has no faults
+    const [from, to] = itemsIn(leaf.value)
     return `${say(op, denied)} ${worded(field, from, reader)} ${field.type === 'instant' || field.type === 'local_time' ? 'until' : 'to'} ${worded(field, to, reader)}`
   }
   if (form === 'one' && memberOf(field.type) !== null)
     return `${field.label} ${denied ? 'does not include' : 'includes'} ${worded(field, leaf.value, reader)}`
   if (form === 'one') return `${say(op, denied)} ${worded(field, leaf.value, reader)}`
-  const all = leaf.value as unknown[] // free of faults
+  const all = itemsIn(leaf.value)
   const [only] = all
   if (all.length === 1) {
     const single: Partial<Record<Operator, Operator>> = { in: 'eq', not_in: 'ne' }
@@ -134,7 +134,7 @@ function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: bool
 /** Writes a literal the way a reader would say it. */
 function worded(field: AnyField, value: unknown, reader: Reader): string {
   const locale = reader.locale ?? 'en-GB'
-  if (isObject(value)) {
+  if (isRecord(value)) {
     if ('now' in value) return distance(durationOf(String(value.now)) ?? 0)
     const days = Number(value.today)
     return days === 0

@@ -1,4 +1,5 @@
 // The predicate language (`conflict-and-planning.md` §0.4): its types, operators and limits, and the description of a subject.
+import { isRecord } from '../../../../shared/narrow.ts'
 import type { Instant } from '../../../../shared/time.ts'
 
 /** Types of single values. */
@@ -145,11 +146,9 @@ export type SubjectOf<Row, Sql> = {
 }
 
 /** A field of any kind of row. */
-// biome-ignore lint/suspicious/noExplicitAny: a condition knows fields by name; only the subject knows the rows that they read.
-export type AnyField = Field<any, unknown>
+export type AnyField = Field<unknown, unknown>
 /** A subject with any kind of row. */
-// biome-ignore lint/suspicious/noExplicitAny: as above.
-export type AnySubject = SubjectOf<any, unknown>
+export type AnySubject = SubjectOf<unknown, unknown>
 
 /** Kinds of fault in a condition. */
 export type FaultCode =
@@ -176,10 +175,6 @@ export type Refs = { ids: ReadonlyMap<string, ReadonlyMap<string, string>>; code
 /** Nothing is known about the site: ids and codes are accepted without a check. */
 export const NO_REFS: Refs = { ids: new Map(), codes: new Map() }
 
-/** Returns whether a value is an object and not a list. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const fieldsBySubject = new WeakMap<AnySubject, Map<string, AnyField>>()
 
 /** Returns the field with this path. */
@@ -194,7 +189,7 @@ export function fieldOf(subject: AnySubject, path: unknown): AnyField | undefine
 
 /** Returns the named predicate that a node uses, with its arguments; null for any other node. */
 export function namedIn(subject: AnySubject, node: unknown): { named: Named; args: unknown } | null {
-  if (!isObject(node)) return null
+  if (!isRecord(node)) return null
   const [key, ...more] = Object.keys(node)
   if (key === undefined || more.length > 0) return null
   const named = subject.named?.find(one => one.name === key)

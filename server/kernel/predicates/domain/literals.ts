@@ -1,18 +1,9 @@
 // Literals: the values of a comparison that each type allows, and their meaning at a moment.
+import { fieldsIn, isOneOf, isRecord } from '../../../../shared/narrow.ts'
 import { folded } from '../../../../shared/text.ts'
 import { DAY, dateOn, HOUR, type Instant, isWallTime, isWorkDate, later, MINUTE, plusDays, readInstant } from '../../../../shared/time.ts'
 import { isId } from '../../../base/ids.ts'
-import {
-  type AnyField,
-  type FaultCode,
-  isObject,
-  LIMITS,
-  type Member,
-  type Moment,
-  memberOf,
-  type Operator,
-  type Scalar,
-} from './language.ts'
+import { type AnyField, type FaultCode, LIMITS, type Member, type Moment, memberOf, type Operator, type Scalar } from './language.ts'
 
 /** What is wrong with a literal; null if nothing is. */
 type Wrong = { code: FaultCode; message: string } | null
@@ -49,7 +40,7 @@ function textFault(value: unknown): Wrong {
   return CONTROL.test(value) || !value.isWellFormed() ? wrong('contains characters that can’t be stored.') : null
 }
 
-const relative = (value: unknown, key: 'now' | 'today'): boolean => isObject(value) && Object.keys(value).length === 1 && key in value
+const relative = (value: unknown, key: 'now' | 'today'): boolean => isRecord(value) && Object.keys(value).length === 1 && key in value
 
 /** Returns what is wrong with one literal for values of a type. */
 export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Member, value: unknown): Wrong {
@@ -57,7 +48,7 @@ export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Mem
     case 'enum': {
       const fault = textFault(value)
       if (fault !== null) return fault
-      return field.values === undefined || field.values.includes(value as string) // a text, as checked above
+      return field.values === undefined || isOneOf(field.values, value)
         ? null
         : { code: 'unknown_value', message: `must be one of ${field.values.join(', ')}.` }
     }
@@ -76,7 +67,7 @@ export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Mem
       return typeof value === 'boolean' ? null : wrong('must be true or false.')
     case 'instant':
       if (relative(value, 'now')) {
-        const { now } = value as { now: unknown }
+        const { now } = fieldsIn(value)
         return typeof now === 'string' && durationOf(now) !== null
           ? null
           : wrong('must be a duration in weeks, days, hours, minutes or seconds, such as {"now": "-PT2H"}.')
@@ -86,7 +77,7 @@ export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Mem
         : wrong('must be an RFC 3339 date and time, or an offset from now such as {"now": "-PT2H"}.')
     case 'work_date':
       if (relative(value, 'today')) {
-        const { today } = value as { today: unknown }
+        const { today } = fieldsIn(value)
         return typeof today === 'number' && Number.isInteger(today) && Math.abs(today) <= FARTHEST_DAYS
           ? null
           : wrong('must be a number of site days, such as {"today": -1}.')
@@ -97,10 +88,8 @@ export function literalFault(field: Pick<AnyField, 'values'>, type: Scalar | Mem
     case 'local_time':
       return typeof value === 'string' && isWallTime(value) ? null : wrong('must be a time of day, HH:MM.')
     case 'weekday':
-      if (!Number.isInteger(value)) return wrong('must be a weekday, 1 (Monday) to 7 (Sunday).')
-      return (value as number) >= 1 && (value as number) <= 7
-        ? null
-        : { code: 'unknown_value', message: 'must be 1 (Monday) to 7 (Sunday).' }
+      if (typeof value !== 'number' || !Number.isInteger(value)) return wrong('must be a weekday, 1 (Monday) to 7 (Sunday).')
+      return value >= 1 && value <= 7 ? null : { code: 'unknown_value', message: 'must be 1 (Monday) to 7 (Sunday).' }
   }
 }
 
@@ -119,13 +108,13 @@ export function formOf(field: Pick<AnyField, 'type'>, op: Operator): { form: For
 export function meant(type: Scalar | Member, value: unknown, at: Moment): string | number | boolean {
   switch (type) {
     case 'text':
-      return folded(value as string) // the condition has no faults, here and below
+      return folded(String(value)) // the condition has no faults, here and below
     case 'id':
-      return (value as string).toLowerCase()
+      return String(value).toLowerCase()
     case 'instant':
-      return isObject(value) ? later(at.now, durationOf(value.now as string) ?? 0) : instantOf(value as string)
+      return isRecord(value) ? later(at.now, durationOf(String(value.now)) ?? 0) : instantOf(String(value))
     case 'work_date':
-      return isObject(value) ? plusDays(dateOn(at.timezone, at.now), value.today as number) : (value as string)
+      return isRecord(value) ? plusDays(dateOn(at.timezone, at.now), Number(value.today)) : String(value)
     default:
       return value as string | number | boolean
   }
@@ -134,4 +123,4 @@ export function meant(type: Scalar | Member, value: unknown, at: Moment): string
 const instantOf = (text: string): Instant => readInstant(text) ?? text
 
 /** Returns whether the meaning of a literal depends on the moment. */
-export const moves = (value: unknown): boolean => (Array.isArray(value) ? value.some(isObject) : isObject(value))
+export const moves = (value: unknown): boolean => (Array.isArray(value) ? value.some(isRecord) : isRecord(value))

@@ -13,6 +13,7 @@ import {
   oneOf,
   onSite,
   optional,
+  optionals,
   orNull,
   Point,
   paging,
@@ -132,13 +133,9 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
   updated_by: orNull(id('Person who last changed the feature; null if no person did')),
 })
 
-const optionals = Object.fromEntries(Object.entries(common).map(([key, schema]) => [key, optional(schema)])) as {
-  [K in keyof typeof common]: ReturnType<typeof optional<(typeof common)[K]>>
-}
-
 export const NewFeature = shape('NewReferenceFeature', 'A feature to create', {
   ...onSite,
-  ...optionals,
+  ...optionals(common),
   name: common.name,
   kind: optional(kind),
   outline: optional(drawn.outline),

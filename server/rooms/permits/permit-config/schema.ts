@@ -1,4 +1,4 @@
-import { flag, flags, id, instant, integer, object, oneOf, optional, orNull, shape } from '../../../base/schema.ts'
+import { flag, flags, id, instant, integer, object, oneOf, optional, optionals, orNull, shape } from '../../../base/schema.ts'
 import { REGIMES } from '../permit-types/domain/sets.ts'
 
 const lead = (description: string) => integer(description, { min: 1, max: 720, example: 24 })
@@ -21,13 +21,9 @@ export const PermitConfig = shape('SitePermitConfig', 'Permit policy of a site; 
   updated_at: orNull(instant('Time of the last save; null before the first')),
 })
 
-const loose = Object.fromEntries(Object.entries(six).map(([key, schema]) => [key, optional(schema)])) as {
-  [K in keyof typeof six]: ReturnType<typeof optional<(typeof six)[K]>>
-}
-
 export const SaveConfig = shape('SavePermitConfig', 'The whole policy; a field that is left out is reset to its default', {
   site_id: optional(id('Site. Required if the query doesn’t contain it')),
-  ...loose,
+  ...optionals(six),
 })
 export const ConfigQuery = object({ site_id: id('Site') })
 export const MaybeSite = object({ site_id: optional(id('Site. Required if the body doesn’t contain it')) })

@@ -9,6 +9,7 @@ import {
   object,
   oneOf,
   optional,
+  optionals,
   orNull,
   paging,
   partial,
@@ -83,9 +84,7 @@ const { name: contractorName, ...others } = editable
 export const NewContractor = shape('NewContractor', 'A contractor to add', {
   site_id: id('Site'),
   name: contractorName,
-  ...(Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, optional(schema)])) as {
-    [K in keyof typeof others]: ReturnType<typeof optional<(typeof others)[K]>>
-  }),
+  ...optionals(others),
   confirm_similar: optional(flag('Whether to create the contractor even if another has a similar name; default false')),
 })
 

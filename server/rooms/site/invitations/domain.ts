@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../../shared/narrow.ts'
 import { DAY, HOUR, type Instant, later, MINUTE, ms } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
 import { conflict, type FieldFault, forbidden, rateLimited, type Verdict, wrongStep } from '../../../base/errors.ts'
@@ -51,7 +52,7 @@ export type Asked = {
 export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   const faults: FieldFault[] = []
   const { most } = DAYS[asked.kind]
-  if (asked.kind === 'link' && !(LINK_ROLES as readonly Role[]).includes(asked.role))
+  if (asked.kind === 'link' && !isOneOf(LINK_ROLES, asked.role))
     faults.push({ path: 'role', message: `can’t be given by a link. Use ${LINK_ROLES.join(', ')}, or invite this person by email.` })
   if (asked.expires_at !== null && asked.expires_at <= now)
     faults.push({ path: 'expires_at', message: 'is in the past. Choose a later time.' })

@@ -1,4 +1,5 @@
 // How labels look on a map: the styles, and for each layer its style, its fields and the zoom from which it appears (`site-and-people.md` §7).
+import { keysOf } from '../../../../shared/narrow.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { contrast } from '../contractors/domain.ts'
 
@@ -38,7 +39,7 @@ export const REGISTRY = {
   alert: { title: 'Title', severity: 'Severity', category: 'Category' },
 } as const
 export type LayerName = keyof typeof REGISTRY
-export const LAYERS = Object.keys(REGISTRY) as LayerName[] // the registry's own keys
+export const LAYERS = keysOf(REGISTRY)
 
 export const WEIGHTS = ['regular', 'medium', 'bold'] as const
 

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../../shared/narrow.ts'
 import type { Role } from '../../../base/actor.ts'
 import { forbidden, guard, invalidField, type Verdict, wrongStep } from '../../../base/errors.ts'
 import { BANDS, RANK } from '../../../kernel/access/domain.ts'
@@ -15,7 +16,7 @@ export type Facts = {
   other_administrators: number
 }
 
-const administers = (role: Role) => (BANDS.administer as readonly Role[]).includes(role)
+const administers = (role: Role) => isOneOf(BANDS.administer, role)
 
 const rankOf = (facts: Facts) =>
   facts.approver_is_superadmin ? Number.POSITIVE_INFINITY : facts.approver_role === null ? -1 : RANK[facts.approver_role]

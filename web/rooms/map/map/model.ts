@@ -27,10 +27,8 @@ const ringsOf = (ground: Ground): number[][] => (ground.type === 'Polygon' ? gro
 export function boxOf(grounds: readonly Ground[], spots: readonly Spot[] = []): Box | null {
   const all = [...grounds.flatMap(ringsOf), ...spots]
   if (all.length === 0) return null
-  const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((pick, i) =>
-    all.reduce((so, point) => pick(so, point[i % 2] ?? 0), pick === Math.min ? Infinity : -Infinity),
-  ) as [number, number, number, number] // the box has four numbers
-  return [west, south, east, north]
+  const extreme = (pick: typeof Math.min, axis: 0 | 1, start: number) => all.reduce((so, point) => pick(so, point[axis] ?? 0), start)
+  return [extreme(Math.min, 0, Infinity), extreme(Math.min, 1, Infinity), extreme(Math.max, 0, -Infinity), extreme(Math.max, 1, -Infinity)]
 }
 
 /** Returns the middle of a shape that a person drew: accurate enough for a marker. */

@@ -1,6 +1,8 @@
 // The look of the map: data in, sources and layers out. Colours are the theme's tokens; what a colour says, a dash, a shape or a word
 // says too.
+
 import type { GeoJSONSourceSpecification, LayerSpecification } from 'maplibre-gl'
+import { mapValues } from '../../../../shared/narrow.ts'
 import { hexOf } from '../../../base/theme/contrast.ts'
 import type { Theme } from '../../../base/theme/themes.ts'
 import { COLOURS } from '../../../base/theme/tokens.ts'
@@ -136,10 +138,7 @@ type Layers = LayerSpecification[]
 
 /** Returns a theme's layers, from the bottom up. `base`: the installation has a base map below them; `styles`: the site's label styles. */
 export function layersOf(theme: Theme, base: boolean, styles: LabelStyles): Layers {
-  const ink = Object.fromEntries(Object.entries(COLOURS[theme]).map(([name, colour]) => [name, hexOf(colour)])) as Record<
-    keyof (typeof COLOURS)[Theme],
-    string
-  > // the same names
+  const ink = mapValues(COLOURS[theme], hexOf)
   const strong = theme === 'outdoor' ? 1.5 : 1
   const chosen = (yes: number, no: number) => ['case', ['get', 'chosen'], yes, no] as never // an expression of the style language
   const byType = (stop: string, warn: string, way: string, rest: string) =>

@@ -1,4 +1,5 @@
 // Notifications as people read them: by day and site, with the reason why they were sent.
+import { fieldsIn } from '../../../../shared/narrow.ts'
 import { dateOn } from '../../../../shared/time.ts'
 import type { Schemas } from '../../../base/api.ts'
 import { paths } from '../../../base/paths.ts'
@@ -35,7 +36,7 @@ export const groupOf = ({ created_at, site_id }: Pick<Message, 'created_at' | 's
 
 /** Returns why a person is notified, in words: a term of the recipients. Terms without a text in the app yet get a general reason. */
 export function reasonOf(term: unknown): string {
-  const said = (term ?? {}) as Record<string, unknown> // any JSON; each field is checked below
+  const said = fieldsIn(term)
   if (typeof said.role === 'string') return t('why.role', { role: tOf('role', said.role) })
   if (typeof said.band === 'string') return t('why.band', { band: tOf('band', said.band) })
   if (said.gate !== undefined) return t('why.gate')

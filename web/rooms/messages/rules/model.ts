@@ -1,4 +1,5 @@
 // A rule as a form edits it, and its possible recipients.
+import { keysOf } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Flag } from '../../../base/fault.ts'
 import type { Here } from '../../../base/site.tsx'
@@ -73,7 +74,7 @@ type Content = ReturnType<typeof contentOf>
 /** Returns a draft's changes: unedited fields are not sent, so that they make no new version. */
 export function changesOf(before: Draft, after: Draft): Partial<Content> {
   const [old, next] = [contentOf(before), contentOf(after)]
-  const keys = Object.keys(next) as (keyof Content)[] // its own
+  const keys = keysOf(next)
   return Object.fromEntries(keys.filter(key => JSON.stringify(old[key]) !== JSON.stringify(next[key])).map(key => [key, next[key]]))
 }
 

@@ -37,7 +37,10 @@ export function patchedPages(pages: BoardPages, ids: readonly string[], fresh: r
     page.rows.some(row => asked.has(row.id)) ? { ...page, rows: page.rows.filter(row => !asked.has(row.id)) } : page,
   )
   for (const card of newer.values()) {
-    const at = rest.findIndex(({ rows, next }) => next === null || (rows.length > 0 && before(card, rows[rows.length - 1] as Card)))
+    const at = rest.findIndex(({ rows, next }) => {
+      const last = rows.at(-1)
+      return next === null || (last !== undefined && before(card, last))
+    })
     const page = rest[at]
     // It comes after all loaded permits, so its own page will contain it.
     if (page === undefined) continue

@@ -1,4 +1,5 @@
 // What a change did to a permit, field by field, in words: from the audit log's before and after.
+import { isOneOf } from '../../../../shared/narrow.ts'
 import { momentOf } from '../../../base/time.ts'
 import { hasWord, t, tOf } from '../../../base/words.ts'
 
@@ -29,7 +30,7 @@ const FIELDS = [
 ] as const
 type Field = (typeof FIELDS)[number]
 
-const isField = (name: string): name is Field => (FIELDS as readonly string[]).includes(name)
+const isField = (name: string): name is Field => isOneOf(FIELDS, name)
 const isInstant = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)
 const LONG = 200
 

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../../shared/narrow.ts'
 // What a site needs before its first permit. Finished steps are counted from existing data, so that nothing has to be stored.
 
 /** What the site has, as far as the person can see it; null if they can't. */
@@ -35,7 +36,9 @@ export function firstSteps(facts: Facts, can: (permission: string) => boolean): 
     import: { n: registers ?? 0, done: (registers ?? 0) > 0 },
     request: { n: 0, done: false },
   }
-  return (Object.keys(NEEDS) as FirstStep['step'][]).filter(step => can(NEEDS[step])).map(step => ({ step, ...there[step] }))
+  return keysOf(NEEDS)
+    .filter(step => can(NEEDS[step]))
+    .map(step => ({ step, ...there[step] }))
 }
 
 /** Returns the next step: the first that is not done. */

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { fieldsIn } from '../../../../shared/narrow.ts'
 import { ask, client } from '../../../base/api.ts'
 import { Go, useGo, usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
@@ -52,8 +53,8 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
   const decision = asked !== undefined && flagOf(permit, asked).allowed ? asked : null
   const done = (taken: StepName, data: unknown) => {
     setStep(null)
-    const made = data as { id?: string } | null
-    if (taken === 'reissue' && made?.id !== undefined) go(paths.request(here.site_id, { draft: made.id }))
+    const { id } = fieldsIn(data)
+    if (taken === 'reissue' && typeof id === 'string') go(paths.request(here.site_id, { draft: id }))
     else if (place.from === 'tasks') void goOn()
     else if (decision === taken) go(paths.permit(here.site_id, permit.id), { replace: true })
   }

@@ -1,4 +1,5 @@
 // What can be done to a permit, and what each step asks the person who takes it. The service decides whether they can.
+import { keysOf } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 import type { Flag } from '../../../base/fault.ts'
 import type { Key } from '../../../base/words.ts'
@@ -63,7 +64,7 @@ export const STEPS: Record<StepName, Step> = {
 }
 
 /** Names of the steps in order. */
-export const STEP_NAMES = Object.keys(STEPS) as StepName[] // the keys of STEPS
+export const STEP_NAMES = keysOf(STEPS)
 
 /** Label of a step's button. */
 export const stepKey = (step: StepName): Key => `step.${step}`

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { signIn } from '../../../base/auth.ts'
+import { reasonsIn } from '../../../base/fault.ts'
 import { Go } from '../../../base/go.tsx'
 import { Button, HoldButton } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
@@ -129,9 +130,8 @@ function Refused({ item }: { item: Item }) {
 
 /** The other details of the refusal. */
 function Why({ item }: { item: Item }) {
-  const because = item.refusal?.context.because
-  if (!Array.isArray(because)) return null
-  const more = (because as { code: string; detail: string }[]).filter(one => one.detail !== item.refusal?.detail) // as in the error format
+  const more = reasonsIn(item.refusal?.context ?? {}).filter(one => one.detail !== item.refusal?.detail)
+  if (more.length === 0) return null
   return (
     <ul className="small">
       {more.map(one => (

@@ -1,4 +1,5 @@
 // What notifications ask about permits: which of many people can see one, and who can take its next gate.
+import { isOneOf } from '../../../../../shared/narrow.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { BANDS, scopeOf } from '../../../../kernel/access/domain.ts'
@@ -47,7 +48,7 @@ export const permitSight: Sight = {
       return {
         id: person.user_id,
         is_superadmin: false,
-        in_band: (BANDS.stage1 as readonly string[]).includes(person.role),
+        in_band: isOneOf(BANDS.stage1, person.role),
         scope: scopeFor(person),
         sees_issued: ONLOOKERS.includes(person.role),
         is_nominee: policy.nominee_user_id === person.user_id || policy.deputy_nominee_user_id === person.user_id,

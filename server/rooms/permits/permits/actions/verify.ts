@@ -1,4 +1,5 @@
 // Verifies the signature chain of a permit from its start, and reports where it was altered; repairs nothing.
+import { keysOf } from '../../../../../shared/narrow.ts'
 import type { Db } from '../../../../base/db.ts'
 import { type Id, PLATFORM, sha256 } from '../../../../base/ids.ts'
 import { canonical } from '../../../../kernel/audit/door.ts'
@@ -95,7 +96,7 @@ function changedSince(permit: PermitRow, attachments: Parameters<typeof contentO
   }
   const same = (a: unknown, b: unknown) => canonical(a) === canonical(b)
   const kept = signed.attachments.every(file => now.attachments.some(other => same(file, other)))
-  const names = Object.keys(now) as (keyof Signed)[] // a literal of exactly that type
+  const names = keysOf(now)
   return names.filter(name => (name === 'attachments' ? !kept : !same(now[name], signed[name])))
 }
 

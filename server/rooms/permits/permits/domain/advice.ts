@@ -1,5 +1,7 @@
 // What a permit shows before a step is signed (`permits-decisions.md` §1, Advice before the step): its warnings, and the declaration that will be signed.
+
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
+import { isOneOf } from '../../../../../shared/narrow.ts'
 import { stepOf } from '../../../../kernel/lifecycle/domain/decide.ts'
 import { type SignatureKind, statementOf } from './content.ts'
 import type { Facts } from './facts.ts'
@@ -22,7 +24,7 @@ const SIGNS: Readonly<Record<string, SignatureKind>> = {
 /** Returns the warnings of a step on this graph: about the permit, and about guards of the graph that nothing checks. The response to the step has the same. */
 export function adviceOn(graph: Graph, action: string, f: Facts): Warning[] {
   const guards = stepOf(graph, words, f.permit.status, action, f)?.guards ?? []
-  const unchecked = guards.filter(guard => (WITHOUT_SOURCE as readonly string[]).includes(guard))
+  const unchecked = guards.filter(guard => isOneOf(WITHOUT_SOURCE, guard))
   return [
     ...warningsAt(action, f),
     ...unchecked.map(guard => ({

@@ -1,6 +1,7 @@
 // `permissions` of a permit: the evaluator that decides on the call, run without a body. Flag and call can't disagree.
 
 import type { Graph } from '../../../../../shared/lifecycle/graph.ts'
+import { isOneOf } from '../../../../../shared/narrow.ts'
 import { listed } from '../../../../../shared/text.ts'
 import { type Because, conflict, explain, forbidden, guard, type Verdict, wrongStep } from '../../../../base/errors.ts'
 import { allows, decide, stepsFrom } from '../../../../kernel/lifecycle/domain/decide.ts'
@@ -107,7 +108,7 @@ const REFUSED = Object.freeze({ allowed: false, because: NO_REASON })
 export function permitFlags(facts: Facts, graph: Graph, reasons = true): PermitFlags {
   const f: Facts = { ...facts, input: null }
   // The site's lock comes before every rule, as it does in the call.
-  const lockOn = (action: string): Verdict => ((PASSES_LOCK as readonly string[]).includes(action) ? null : f.site_lock)
+  const lockOn = (action: string): Verdict => (isOneOf(PASSES_LOCK, action) ? null : f.site_lock)
   const said = (allowed: boolean) => (allowed ? ALLOWED : REFUSED)
   const own = (action: string, verdicts: Verdict[]) => {
     const lock = lockOn(action)

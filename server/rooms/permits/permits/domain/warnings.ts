@@ -1,4 +1,5 @@
 // Warnings that refuse nothing (`permits-decisions.md` §2, Warnings). A permit shows them before the step, and the response to the step repeats them.
+import { isOneOf } from '../../../../../shared/narrow.ts'
 import { listed } from '../../../../../shared/text.ts'
 import { spoken } from '../../../../../shared/time.ts'
 import { outsideParent } from './extensions.ts'
@@ -19,7 +20,7 @@ const STEPS = [
   'approve_extension',
 ] as const
 type Step = (typeof STEPS)[number]
-const isWarned = (step: string): step is Step => (STEPS as readonly string[]).includes(step)
+const isWarned = (step: string): step is Step => isOneOf(STEPS, step)
 
 const warn = (code: string, detail: string, ids: string[] = []): Warning => ({ code, detail, ids })
 

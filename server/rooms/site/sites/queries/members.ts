@@ -39,8 +39,8 @@ export async function membersOf(
         case m.role when 'admin' then 4 when 'site_manager' then 3 when 'coordinator' then 2 when 'hse' then 2 when 'member' then 1 else 0 end as rank
       from membership m join app_user u on u.id = m.user_id
       where m.site_id = ${site_id} and m.status = any(${filter.status}::text[])
-        ${filter.roles === undefined ? sql`` : sql`and m.role = any(${filter.roles as Role[]}::text[])`}
-        ${filter.held_by === undefined ? sql`` : sql`and m.role = any(${filter.held_by as Role[]}::text[])`}
+        ${filter.roles === undefined ? sql`` : sql`and m.role = any(${filter.roles}::text[])`}
+        ${filter.held_by === undefined ? sql`` : sql`and m.role = any(${filter.held_by}::text[])`}
         ${filter.contractor_ids === undefined ? sql`` : sql`and m.contractor_id = any(${filter.contractor_ids}::uuid[])`}
         ${filter.user_ids === undefined ? sql`` : sql`and m.user_id = any(${filter.user_ids}::uuid[])`}
         ${like === null ? sql`` : sql`and u.name ilike ${like}`}

@@ -12,6 +12,7 @@ import {
   object,
   oneOf,
   optional,
+  optionals,
   orNull,
   Point,
   paging,
@@ -156,9 +157,7 @@ const { name: siteName, timezone, ...others } = editable
 export const NewSite = shape('NewSite', 'A site to create', {
   name: siteName,
   timezone,
-  ...(Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, optional(schema)])) as {
-    [K in keyof typeof others]: ReturnType<typeof optional<(typeof others)[K]>>
-  }),
+  ...optionals(others),
   boundary: optional(orNull(geometry('Polygon or MultiPolygon; null for none'))),
   copy_from_site_id: optional(orNull(id('Site whose configuration is copied; null for none'))),
 })

@@ -1,5 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useEffect, useRef, useState } from 'react'
+import { asFault } from '../../../../base/fault.ts'
 import { Button, FlagButton, HoldButton } from '../../../../base/kit/button.tsx'
 import { Choice, MomentField, TextArea, TextField } from '../../../../base/kit/field.tsx'
 import { FaultNote, Note, toast } from '../../../../base/kit/note.tsx'
@@ -69,7 +70,7 @@ export function DrawPanel({ map, kind, feature, boundary, frame, onDone }: Given
     }
   }, [map, theme])
   const put = (change: Partial<typeof form>) => setForm(now => ({ ...now, ...change }))
-  const wrong = (name: string) => (fault as { fields?: Map<string, string> } | null)?.fields?.get(name)
+  const wrong = (name: string) => (fault === null ? undefined : asFault(fault).fields.get(name))
   const bad = typed === null ? null : groundOfCorners(typed)
   const save = async () => {
     if (ground === null) return

@@ -1,4 +1,5 @@
 // The only place that uses the map library: it gets data, and reports what was selected. Loaded only by pages with a map.
+
 import {
   type GeoJSONSource,
   LngLatBounds,
@@ -10,6 +11,7 @@ import {
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { isOneOf } from '../../../../../shared/narrow.ts'
 import { config } from '../../../../base/config.ts'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { useTheme } from '../../../../base/looks.ts'
@@ -23,6 +25,11 @@ import { emptySource, layersOf, type Scene, SOURCES } from '../scene.ts'
 import { cutAt, useEdges } from './edges.ts'
 import { styleOf, useGrid } from './ground.ts'
 import { hangIcons, hangPlates } from './icons.ts'
+
+const corners = ([west, south, east, north]: Box): [[number, number], [number, number]] => [
+  [west, south],
+  [east, north],
+]
 
 setWorkerUrl(workerUrl)
 
@@ -115,7 +122,7 @@ export function MapHost(given: Given) {
         },
         // The library lets bounds override a centre, so it gets one of them.
         ...(first !== null
-          ? { center: [...first.spot] as [number, number], zoom: first.zoom }
+          ? { center: [first.spot[0], first.spot[1]], zoom: first.zoom }
           : around !== null && {
               bounds: new LngLatBounds([around[0], around[1], around[2], around[3]]),
               fitBoundsOptions: { padding: 32, maxZoom: 19 },
@@ -138,7 +145,7 @@ export function MapHost(given: Given) {
     made.on('idle', () => {
       if (!filled.current) return
       box.dataset.map = 'idle'
-      const own = made.getStyle().layers.filter(layer => 'source' in layer && (SOURCES as readonly string[]).includes(layer.source))
+      const own = made.getStyle().layers.filter(layer => 'source' in layer && isOneOf(SOURCES, layer.source))
       box.dataset.drawn = String(made.queryRenderedFeatures({ layers: own.map(layer => layer.id) }).length)
       box.dataset.named = String(made.queryRenderedFeatures({ layers: NAMED.filter(one => made.getLayer(one) !== undefined) }).length)
       box.dataset.cut = String(cutAt(made, NAMED))
@@ -202,14 +209,14 @@ export function MapHost(given: Given) {
   useEffect(() => {
     if (map === null || given.fit == null) return
     const padding = paddingFor(sizeOf(map), panel.current && { width: panel.current.offsetWidth, height: panel.current.offsetHeight })
-    map.fitBounds([...given.fit] as [number, number, number, number], { padding, maxZoom: 20, duration: EASE_MS })
+    map.fitBounds(corners(given.fit), { padding, maxZoom: 20, duration: EASE_MS })
   }, [map, fitted])
   // A site whose shape arrives after the map was made.
   const fresh = useRef(around === null && given.view == null)
   useEffect(() => {
     if (map === null || !fresh.current || around === null) return
     fresh.current = false
-    map.fitBounds([...around] as [number, number, number, number], { padding: 32, maxZoom: 19, animate: false })
+    map.fitBounds(corners(around), { padding: 32, maxZoom: 19, animate: false })
   }, [map, around])
 
   return (

@@ -1,8 +1,10 @@
 // Markers of permits for the map: the shapes of the card, drawn by the browser in the theme's colours.
+
 import type { Map as MapLibre } from 'maplibre-gl'
+import { keysOf } from '../../../../../shared/narrow.ts'
 import type { Theme } from '../../../../base/theme/themes.ts'
 import { COLOURS } from '../../../../base/theme/tokens.ts'
-import { MARKS, type Standing } from '../../../permits/permits/door.tsx'
+import { MARKS } from '../../../permits/permits/door.tsx'
 import { type LabelStyles, plateOf } from '../looks.ts'
 import { HUES } from '../scene.ts'
 
@@ -62,7 +64,8 @@ export function hangIcons(map: MapLibre, theme: Theme): void {
     if (map.hasImage(name)) map.removeImage(name)
     map.addImage(name, image, { pixelRatio: SCALE })
   }
-  for (const [standing, marker] of Object.entries(MARKS) as [Standing, (typeof MARKS)[Standing]][])
+  for (const standing of keysOf(MARKS)) {
+    const marker = MARKS[standing]
     put(
       `marker-${standing}`,
       drawn(SIZE, pen => {
@@ -84,6 +87,7 @@ export function hangIcons(map: MapLibre, theme: Theme): void {
         }
       }),
     )
+  }
   for (const [name, colour] of [
     ['halo-mine', ink.mine],
     ['halo-chosen', ink.focus],

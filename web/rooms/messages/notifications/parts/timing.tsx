@@ -25,11 +25,11 @@ export function Timing({ every }: { every: Preference }) {
       <Choices
         label={t('prefs.delivery')}
         options={(['immediate', 'hourly', 'daily'] as const).map(value => ({
-          value: value as string,
+          value,
           label: t(`prefs.delivery.${value}`),
         }))}
         value={delivery}
-        onChoose={next => setDelivery(next as typeof delivery)} // one of its options
+        onChoose={next => setDelivery(next)}
       />
       {delivery === 'daily' && (
         <>

@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../../../../shared/narrow.ts'
 import { instantOf } from '../../../../../shared/time.ts'
 import { Tick } from '../../../../base/kit/field.tsx'
 import { useHere } from '../../../../base/site.tsx'
@@ -197,7 +198,7 @@ function Moment({ may, wrong, name, value, onChange }: FarGiven) {
 /** A day: a number of days before or after the event's, or a fixed day. */
 function Day({ may, wrong, name, value, onChange }: FarGiven) {
   const fixed = typeof value === 'string'
-  const days = fixed ? 0 : Number((value as { today?: unknown } | null)?.today ?? 0) // an offset in days, by the syntax of the condition language
+  const days = fixed ? 0 : Number(fieldsIn(value).today ?? 0) // an offset in days, by the syntax of the condition language
   const way = fixed ? 'at' : days < 0 ? 'before' : 'after'
   const turn = (next: string) => {
     if (next === 'at') return onChange(new Date().toISOString().slice(0, 10))

@@ -1,3 +1,4 @@
+import { fieldsIn, itemsIn, textIn } from '../../../../../shared/narrow.ts'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { t } from '../../../../base/words.ts'
 import type { Permit, StepName } from '../steps.ts'
@@ -56,6 +57,6 @@ export function Statement({ text }: { text: string }) {
 /** Warnings in a response that were not shown before the step: they depend on the form, or are new. */
 export const freshWarnings = (permit: Pick<Permit, 'advice'>, step: Advised, answered: unknown): string[] => {
   const known = new Set(adviceOf(permit, step)?.warnings.map(one => one.code))
-  const warnings = (answered as { warnings?: { code: string; detail: string }[] } | null)?.warnings ?? []
-  return warnings.filter(one => !known.has(one.code)).map(one => one.detail)
+  const warnings = itemsIn(fieldsIn(answered).warnings).map(fieldsIn)
+  return warnings.filter(one => !known.has(textIn(one.code))).map(one => textIn(one.detail))
 }

@@ -8,7 +8,7 @@ import { Window } from '../../../../base/kit/window.tsx'
 import { usePermitTypes } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { hasWord, type Key, t } from '../../../../base/words.ts'
+import { hasWord, t, tOf } from '../../../../base/words.ts'
 import { type Filters, narrowedBy, unfiltered } from '../model.ts'
 
 const ASK_AFTER_MS = 300
@@ -119,7 +119,7 @@ function LedHere({ filters, onChange }: Pick<Given, 'filters' | 'onChange'>) {
     <>
       {show !== undefined && hasWord(`now.${show}`) && (
         <Button className="pill" aria-pressed onClick={() => onChange({ show: undefined })}>
-          {t(`now.${show}` as Key)}
+          {tOf('now', show)}
         </Button>
       )}
       {since !== undefined && (

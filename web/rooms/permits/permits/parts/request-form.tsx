@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { asFault } from '../../../../base/fault.ts'
 import { useGo, usePlace } from '../../../../base/go.tsx'
 import { Button, FlagButton } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
@@ -39,7 +40,7 @@ export function RequestForm({ given, kept, onName, parent_id }: Given) {
   const { fields, permit, saved } = draft
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<unknown>(null)
-  const wrong = (field: string) => (saved.fault ?? (fault as { fields?: Map<string, string> } | null))?.fields?.get(field)
+  const wrong = (field: string) => (saved.fault ?? (fault === null ? null : asFault(fault)))?.fields.get(field)
   const chosen = fields.categories ?? []
   const set = (types.data ?? []).filter(type => chosen.includes(type.code))
   const checks = checksOf(set, permit)

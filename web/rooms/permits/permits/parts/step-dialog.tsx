@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { fieldsIn, textIn } from '../../../../../shared/narrow.ts'
 import { asFault } from '../../../../base/fault.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button, HoldButton } from '../../../../base/kit/button.tsx'
@@ -121,7 +122,7 @@ function Away({ permit }: { permit: Permit }) {
 
 function complete(ask: Ask, filled: Filled): boolean {
   if (ask === 'work_complete') return typeof filled.work_complete === 'boolean'
-  if (ask === 'checklist') return CHECKLIST.every(item => (filled.checklist as Record<string, boolean>)[item] === true)
+  if (ask === 'checklist') return CHECKLIST.every(item => fieldsIn(filled.checklist)[item] === true)
   return !ask.endsWith('!') || Boolean(filled[ask.slice(0, -1)])
 }
 
@@ -140,9 +141,9 @@ function AskField({ ask, label, permit, red, filled, fault, onFill, onConfirm }:
   const { zone } = useHere()
   const name = ask.replace('!', '')
   const wrong = fault === null ? undefined : asFault(fault).fields.get(name)
-  const text = typeof filled[name] === 'string' ? (filled[name] as string) : ''
+  const text = textIn(filled[name])
   if (ask === 'checklist') {
-    const checked = filled.checklist as Record<string, boolean>
+    const checked = fieldsIn(filled.checklist)
     return (
       <fieldset className="fieldset">
         <legend>{t('close_out.legend')}</legend>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Schemas } from '../../../../base/api.ts'
 import { Button } from '../../../../base/kit/button.tsx'
-import { Glyph } from '../../../../base/kit/glyph.tsx'
+import { Glyph, type GlyphName } from '../../../../base/kit/glyph.tsx'
 import { t } from '../../../../base/words.ts'
 import { TypeChip } from './type-chip.tsx'
 
@@ -59,24 +59,24 @@ export function Demands({ types: set }: { types: readonly Type[] }) {
   const checks = new Set(set.flatMap(type => type.pre_checks.map(check => check.code))).size
   const slots = set.flatMap(type => type.expected_attachments)
   const needed = new Set(slots.filter(slot => slot.required).map(slot => slot.label))
-  const rows: [Parameters<typeof Glyph>[0]['name'], string][] = [
-    ['people', set.every(type => type.single_stage) ? t('demand.one_stage') : t('demand.two_stages')],
-    ...(needsParent(set) ? [['link', t('demand.parent')] as [Parameters<typeof Glyph>[0]['name'], string]] : []),
-    ...(hours.length > 0 ? [['clock', t('demand.hours', { n: Math.min(...hours) })] as [Parameters<typeof Glyph>[0]['name'], string]] : []),
-    ['next', set.every(type => type.is_extendable) ? t('demand.extendable') : t('demand.not_extendable')],
-    ...(checks > 0 ? [['tasks', t('demand.checks', { n: checks })] as [Parameters<typeof Glyph>[0]['name'], string]] : []),
-    ...(needed.size > 0
-      ? [['clip', t('demand.files', { files: [...needed].join(', ') })] as [Parameters<typeof Glyph>[0]['name'], string]]
-      : []),
+  const rows: { glyph: GlyphName; text: string; applies?: boolean }[] = [
+    { glyph: 'people', text: set.every(type => type.single_stage) ? t('demand.one_stage') : t('demand.two_stages') },
+    { glyph: 'link', text: t('demand.parent'), applies: needsParent(set) },
+    { glyph: 'clock', text: t('demand.hours', { n: Math.min(...hours) }), applies: hours.length > 0 },
+    { glyph: 'next', text: set.every(type => type.is_extendable) ? t('demand.extendable') : t('demand.not_extendable') },
+    { glyph: 'tasks', text: t('demand.checks', { n: checks }), applies: checks > 0 },
+    { glyph: 'clip', text: t('demand.files', { files: [...needed].join(', ') }), applies: needed.size > 0 },
   ]
   return (
     <ul className="demands" aria-label={t('demand.title')}>
-      {rows.map(([glyph, text]) => (
-        <li key={text}>
-          <Glyph name={glyph} size={18} />
-          {text}
-        </li>
-      ))}
+      {rows
+        .filter(row => row.applies !== false)
+        .map(({ glyph, text }) => (
+          <li key={text}>
+            <Glyph name={glyph} size={18} />
+            {text}
+          </li>
+        ))}
     </ul>
   )
 }

@@ -45,10 +45,11 @@ const LIFTED: Record<string, number> = {
 export const liftOf = (from: string, to: string): number => LIFTED[`${from} ${to}`] ?? 0
 
 const BULGE = 130
+const BULGES: Record<Side, readonly [number, number]> = { top: [0, -BULGE], bottom: [0, BULGE], left: [-BULGE, 0], right: [BULGE, 0] }
 
 /** Draws an arrow that leaves and arrives on the same side of its states, as an arc outside them; returns its middle too. */
 export function arcOf(side: Side, from: Point, to: Point): [path: string, x: number, y: number] {
-  const [bx, by] = { top: [0, -BULGE], bottom: [0, BULGE], left: [-BULGE, 0], right: [BULGE, 0] }[side] as [number, number]
+  const [bx, by] = BULGES[side]
   const path = `M${from.x} ${from.y} C${from.x + bx} ${from.y + by} ${to.x + bx} ${to.y + by} ${to.x} ${to.y}`
   // The middle of a cubic curve: an eighth of each end, three eighths of each control point.
   return [path, (from.x + to.x) / 2 + 0.75 * bx, (from.y + to.y) / 2 + 0.75 * by]

@@ -24,7 +24,7 @@ export function SettingsTabs({ part }: { part: Part | 'workflow' | 'rules' }) {
   }, [part])
   const tabs = [
     ...PARTS.filter(name => name !== 'regime' && name !== 'labels').map(name => ({
-      name: name as string,
+      name,
       label: t(`settings.${name}`),
       to: paths.settings(site_id, name),
     })),

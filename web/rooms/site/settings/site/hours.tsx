@@ -4,7 +4,7 @@ import { TextField } from '../../../../base/kit/field.tsx'
 import { Empty, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
 import { useShifts } from '../../../../base/lists.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { type Key, t } from '../../../../base/words.ts'
+import { t, tOf } from '../../../../base/words.ts'
 import { changeSite, endShift, type Shift, type Site, type SiteChange, siteNow, useSite } from './data.ts'
 import { ShiftWindow, Weekdays } from './shift-window.tsx'
 
@@ -59,7 +59,7 @@ export function Hours() {
                     {shift.start_time}–{shift.end_time}
                   </span>
                   {' · '}
-                  {shift.weekdays === null ? t('hours.every_day') : shift.weekdays.map(day => t(`weekday.${day}` as Key)).join(' ')}
+                  {shift.weekdays === null ? t('hours.every_day') : shift.weekdays.map(day => tOf('weekday', String(day))).join(' ')}
                   {shift.breaks.map(one => ` · ${one.start_time}–${one.end_time}`)}
                 </span>
               </span>

@@ -7,7 +7,7 @@ import { Restored } from '../../../../base/kit/restored.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
 import { useSend } from '../../../../base/send.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { type Key, t } from '../../../../base/words.ts'
+import { t, tOf } from '../../../../base/words.ts'
 import { makeShift, type Shift } from './data.ts'
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7] as const
@@ -37,7 +37,7 @@ export function Weekdays({
               checked={value.includes(day)}
               onChange={event => onChange(DAYS.filter(one => (one === day ? event.target.checked : value.includes(one))))}
             />
-            <span className="face">{t(`weekday.${day}` as Key)}</span>
+            <span className="face">{tOf('weekday', String(day))}</span>
           </label>
         ))}
       </div>

@@ -1,0 +1,35 @@
+// Narrowing of values whose type isn't known, in one place: what is read from outside is checked, not asserted.
+
+/** Returns whether a value is an object and no list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the fields of a value; none if it isn't an object. */
+export const fieldsIn = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
+
+/** Returns a value if it is text, or else empty text. */
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Returns the items of a value; none if it isn't a list. */
+export const itemsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Returns whether a value is one of a list. */
+export const isOneOf = <T>(list: readonly T[], value: unknown): value is T => list.some(one => one === value)
+
+/** Returns the keys of an object literal, whose type lists them all. */
+export const keysOf = <T extends object>(object: T): (keyof T & string)[] => Object.keys(object) as (keyof T & string)[] // nothing else is in a literal
+
+/** Returns an object with the same keys and new values. */
+export function mapValues<T extends object, V>(
+  object: T,
+  make: (value: T[keyof T & string], key: keyof T & string) => V,
+): { [K in keyof T]: V } {
+  return Object.fromEntries(keysOf(object).map(key => [key, make(object[key], key)])) as { [K in keyof T]: V } // made from each key
+}
+
+/** Returns an item of a list at an index that is known to be within it. */
+export function at<T>(list: readonly T[], index: number): T {
+  const item = list[index]
+  if (item === undefined) throw new Error(`The list has no item ${index}.`)
+  return item
+}
