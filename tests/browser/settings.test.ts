@@ -78,7 +78,10 @@ describe('the app: settings', () => {
     assert.ok((await w.as('hse').get(`/permits/appointments?site_id=${w.site_id}`)).body.every((row: { revoked: boolean }) => row.revoked))
   })
 
-  test('the policy is saved as a whole; a lead time outside 1 to 720 is not sent', async () => {
+  test('the policy is saved as a whole; a lead time outside 1 to 720 is not sent; 9.5 settings for records that don’t exist yet aren’t offered and stay as they are', async () => {
+    const { body: hidden } = await w
+      .as('hse')
+      .put(`/permits/config?site_id=${w.site_id}`, { coverage_policy_enabled: true, activation_gap_lead_hours: 48 })
     const { page } = await stage.sit(w.as('hse'), { theme: 'dark' })
     await page.goto(at('policy'))
     await page.getByLabel(/No permits issued while close-outs are overdue/).check()
@@ -87,14 +90,21 @@ describe('the app: settings', () => {
     await lead.fill('721')
     await page.getByRole('button', { name: 'Save' }).click()
     assert.equal(await page.locator('input:out-of-range').count(), 1)
-    assert.equal((await config()).version, 0)
+    assert.equal((await config()).version, hidden.version)
+    assert.equal(await page.getByText(/linked permit|[Ll]ook-ahead/).count(), 0)
     await lead.fill('720')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/Last saved/).waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     const saved = await config()
     assert.deepEqual(
-      [saved.close_out_gate_enabled, saved.coverage_policy_enabled, saved.nominee_user_id, saved.expiring_warning_lead_hours],
-      [true, false, w.issuer.user_id, 720],
+      [
+        saved.close_out_gate_enabled,
+        saved.coverage_policy_enabled,
+        saved.activation_gap_lead_hours,
+        saved.nominee_user_id,
+        saved.expiring_warning_lead_hours,
+      ],
+      [true, true, 48, w.issuer.user_id, 720],
     )
     await stage.axe(page)
   })
@@ -108,7 +118,7 @@ describe('the app: settings', () => {
     await card.getByRole('button', { name: 'Apply Major hazard' }).click()
     await page
       .getByRole('dialog')
-      .getByText(/Work on the map will need a linked permit/)
+      .getByText(/will need a parent permit: .*HW/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Apply Major hazard' }).click()
     await card.getByText('Nothing: the site already uses these settings.').waitFor()

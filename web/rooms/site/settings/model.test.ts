@@ -9,13 +9,13 @@ describe('settings, before they are saved', () => {
     { id: 'x', code: 'EXC', requires_parent: true, active: false },
   ]
 
-  test('a regime shows that it changes coverage, and which types start or stop needing a parent, but never GEN', () => {
-    assert.deepEqual(regimeChanges('major_hazard', types, false), { coverage: true, gain: ['HW'], lose: [] })
-    assert.deepEqual(regimeChanges('generic_cdm', types, true), { coverage: false, gain: [], lose: ['EXC'] })
+  test('a regime shows which types start or stop needing a parent, but never GEN', () => {
+    assert.deepEqual(regimeChanges('major_hazard', types), { gain: ['HW'], lose: [] })
+    assert.deepEqual(regimeChanges('generic_cdm', types), { gain: [], lose: ['EXC'] })
   })
 
   test('a regime that is already active changes nothing', () => {
-    assert.deepEqual(regimeChanges('generic_cdm', types.slice(0, 2), false), { coverage: null, gain: [], lose: [] })
+    assert.deepEqual(regimeChanges('generic_cdm', types.slice(0, 2)), { gain: [], lose: [] })
   })
 
   test('a line moves by one place, and no further at the ends; empty lines are not sent, and keys are kept', () => {

@@ -8,15 +8,9 @@ const ABOVE_ALL = 'GEN'
 type Known = { code: string; requires_parent: boolean }
 
 /** Lists what a regime would change on this site as it is now. */
-export function regimeChanges(
-  regime: Regime,
-  types: readonly Known[],
-  covered: boolean,
-): { coverage: boolean | null; gain: string[]; lose: string[] } {
+export function regimeChanges(regime: Regime, types: readonly Known[]): { gain: string[]; lose: string[] } {
   const wants = (type: Known) => regime === 'major_hazard' && type.code !== ABOVE_ALL
-  const coverage = regime === 'major_hazard'
   return {
-    coverage: coverage === covered ? null : coverage,
     gain: types.filter(type => wants(type) && !type.requires_parent).map(type => type.code),
     lose: types.filter(type => !wants(type) && type.requires_parent).map(type => type.code),
   }

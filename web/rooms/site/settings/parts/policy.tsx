@@ -11,9 +11,8 @@ import { momentOf } from '../../../../base/time.ts'
 import { t } from '../../../../base/words.ts'
 import { type Config, savePolicy, useConfig } from '../data.ts'
 
-const SWITCHES = ['coverage_policy_enabled', 'close_out_gate_enabled'] as const
 const NOMINEES = ['nominee_user_id', 'deputy_nominee_user_id'] as const
-const LEADS = ['expiring_warning_lead_hours', 'activation_gap_lead_hours'] as const
+const LEAD = 'expiring_warning_lead_hours'
 
 /** The site's policy: six fields, each with its meaning. */
 export function Policy() {
@@ -29,22 +28,16 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
   const people = useMembers(here.site_id)
   const { busy, fault, send } = useSend()
   const form = useKeptForm(`policy ${here.site_id}`, {
-    coverage_policy_enabled: config.coverage_policy_enabled,
     close_out_gate_enabled: config.close_out_gate_enabled,
     nominee_user_id: config.nominee_user_id,
     deputy_nominee_user_id: config.deputy_nominee_user_id,
     expiring_warning_lead_hours: config.expiring_warning_lead_hours as number | null,
-    activation_gap_lead_hours: config.activation_gap_lead_hours as number | null,
   })
   const policy = form.values
   const wrong = asFault(fault).fields
   const may = config.permissions.edit.allowed
   const save = async () => {
-    const leads = {
-      expiring_warning_lead_hours: policy.expiring_warning_lead_hours ?? 24,
-      activation_gap_lead_hours: policy.activation_gap_lead_hours ?? 24,
-    }
-    if (!(await send(() => savePolicy(config, { ...policy, ...leads })))) return
+    if (!(await send(() => savePolicy(config, { ...policy, expiring_warning_lead_hours: policy[LEAD] ?? 24 })))) return
     form.sent()
     toast(t('common.saved'))
   }
@@ -60,15 +53,12 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
       <Restored form={form} />
       <fieldset className="fieldset" disabled={!may}>
         <legend>{t('settings.switches')}</legend>
-        {SWITCHES.map(name => (
-          <Tick
-            key={name}
-            label={t(`policy.${name}`)}
-            hint={t(`policy.${name}.hint`)}
-            checked={policy[name]}
-            onChange={event => form.change({ [name]: event.target.checked })}
-          />
-        ))}
+        <Tick
+          label={t('policy.close_out_gate_enabled')}
+          hint={t('policy.close_out_gate_enabled.hint')}
+          checked={policy.close_out_gate_enabled}
+          onChange={event => form.change({ close_out_gate_enabled: event.target.checked })}
+        />
       </fieldset>
       <div className="pair">
         {NOMINEES.map(name => (
@@ -84,23 +74,20 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
             onChange={event => form.change({ [name]: event.target.value || null })}
           />
         ))}
-        {LEADS.map(name => (
-          <TextField
-            key={name}
-            label={t(`policy.${name}`)}
-            hint={t(`policy.${name}.hint`)}
-            fault={wrong.get(name)}
-            disabled={!may}
-            type="number"
-            required
-            min={1}
-            max={720}
-            step={1}
-            className="mono short"
-            value={policy[name]?.toString() ?? ''}
-            onChange={event => form.change({ [name]: event.target.value === '' ? null : Number(event.target.value) })}
-          />
-        ))}
+        <TextField
+          label={t(`policy.${LEAD}`)}
+          hint={t(`policy.${LEAD}.hint`)}
+          fault={wrong.get(LEAD)}
+          disabled={!may}
+          type="number"
+          required
+          min={1}
+          max={720}
+          step={1}
+          className="mono short"
+          value={policy[LEAD]?.toString() ?? ''}
+          onChange={event => form.change({ [LEAD]: event.target.value === '' ? null : Number(event.target.value) })}
+        />
       </div>
       {fault !== null && <FaultNote error={fault} onRetry={asFault(fault).code === 'version_conflict' ? onStale : undefined} />}
       <div className="row">

@@ -30,7 +30,7 @@ export function Regime() {
           </header>
           <p>{t(`regime.${regime}.says`)}</p>
           <h3>{t('regime.changes')}</h3>
-          <Changes regime={regime} config={config.data} types={types.data} />
+          <Changes regime={regime} types={types.data} />
           <FlagButton
             flag={config.data.permissions.edit}
             look={config.data.regime === regime ? undefined : 'primary'}
@@ -47,12 +47,11 @@ export function Regime() {
 
 type Given = { regime: Name; config: Config; types: readonly { code: string; requires_parent: boolean }[] }
 
-function Changes({ regime, config, types }: Given) {
-  const { coverage, gain, lose } = regimeChanges(regime, types, config.coverage_policy_enabled)
-  if (coverage === null && gain.length === 0 && lose.length === 0) return <p className="soft">{t('regime.nothing')}</p>
+function Changes({ regime, types }: Pick<Given, 'regime' | 'types'>) {
+  const { gain, lose } = regimeChanges(regime, types)
+  if (gain.length === 0 && lose.length === 0) return <p className="soft">{t('regime.nothing')}</p>
   return (
     <ul className="bullets">
-      {coverage !== null && <li>{t(coverage ? 'regime.coverage_on' : 'regime.coverage_off')}</li>}
       {gain.length > 0 && <li>{t('regime.gain', { codes: gain.join(', ') })}</li>}
       {lose.length > 0 && <li>{t('regime.lose', { codes: lose.join(', ') })}</li>}
     </ul>
