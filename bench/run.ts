@@ -1,4 +1,4 @@
-// `npm run bench [-- P1 P3 …]`: the figures of design/goals.md that this machine can measure, each compared with a limit or a peer in the same run.
+// `npm run bench [-- P1 P3 …]`: the figures that the design promises and this machine can measure, each compared with a limit or a peer in the same run.
 import { availableParallelism, totalmem } from 'node:os'
 import { openBench, pgbench, say, shown, wanted } from './kit.ts'
 import { boardBench } from './p1-board.ts'

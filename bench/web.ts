@@ -1,4 +1,4 @@
-// `npm run bench:web [-- U1 U3 …]`: what the app costs a person (goals.md, U1 to U4), measured with the built app in a real browser that is slowed down to a
+// `npm run bench:web [-- U1 U3 …]`: what the app costs a person (U1 to U4), measured with the built app in a real browser that is slowed down to a
 // phone.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -196,7 +196,7 @@ try {
   say(
     'U5 to U7',
     'are counted and checked in tests/browser: taps of a review, a countersigning and a close-out, taps and letters of a request, queued work offline, axe in every theme',
-    'see goals.md',
+    'npm run test:browser',
   )
 } finally {
   await browser.close()

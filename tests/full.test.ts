@@ -16,7 +16,7 @@ import { multipart, type Reply, useHouse } from './world.ts'
 
 const chaos = chance(9)
 
-/** R13 (goals.md): FAULTS repeats each of them. */
+/** FAULTS repeats each proof of R13 (`tools/proofs.ts`). */
 const FAULTS = times('FAULTS', 1)
 const test = (title: string, body: (t: TestContext) => Promise<unknown>) =>
   once(title, async t => {

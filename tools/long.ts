@@ -1,4 +1,4 @@
-// `npm run long [-- PROOF …]`: the proofs of goals.md at full size, in batches. Each batch has a seed of its own, and its result is a line in the journal
+// `npm run long [-- PROOF …]`: the long proofs (`proofs.ts`) at full size, in batches. Each batch has a seed of its own, and its result is a line in the journal
 // (LONG_DIR, by default data/long): a run that is stopped continues where it was. `--state` shows how far it is, `--fresh` starts again.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'

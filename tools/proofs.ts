@@ -18,7 +18,7 @@ export type Proof = {
   env?: Record<string, string>
 }
 
-/** Every long proof; those of goals.md have its numbers. */
+/** Every long proof. A name such as R11 is the number of the promise that the proof is about. */
 export const PROOFS: readonly Proof[] = [
   {
     name: 'R11',

@@ -24,7 +24,7 @@ export async function closeDataDir(data_dir: string, embedded: boolean, say: (li
     say(`${fault} It is closed to them now.`)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
-    if (fault !== null) say(`${fault} This account can’t change that. Its owner should run: chmod 700 ${data_dir}`)
+    if (fault !== null) say(`${fault} This account can’t change that. The owner of the directory must run: chmod 700 ${data_dir}`)
   }
 }
 

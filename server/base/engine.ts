@@ -1,5 +1,5 @@
 // The only file that knows whether the database server is embedded or external. The embedded one is PostgreSQL as a child process: on a private unix
-// socket, without a port, with an unprivileged account, checksums and fsync. For known problems and their solutions see design/stack.md §2.
+// socket, without a port, with an unprivileged account, checksums and fsync. Decision 710 says what happens when it stops.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises'

@@ -54,13 +54,9 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
   const full = fullRefusal(error)
   if (full !== null) return full
   const broken = violated(error)
-  if (broken?.what === 'unique')
-    return conflict(
-      'key_taken',
-      `Another record already has the same value (${broken.constraint.replaceAll('_', ' ')}). Choose another value.`,
-    )
+  if (broken?.what === 'unique') return conflict('key_taken', 'Another record already has this value. Change it, then try again.')
   if (broken?.what === 'exclusion')
-    return conflict('overlap', `This record would overlap another (${broken.constraint.replaceAll('_', ' ')}). Change one of the two.`)
+    return conflict('overlap', 'This record would overlap another one. Change one of the two, then try again.')
   if (broken?.what === 'reference') return conflict('in_use', 'A related record has just changed. Reload and try again.')
   if (unfit(error)) return invalid([{ path: '', message: 'has a value that can’t be stored.' }])
   if (error instanceof CommitInDoubt)

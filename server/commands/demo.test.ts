@@ -306,7 +306,7 @@ describe('an installation with a provider of its own', () => {
       assert.ok(demo.outcome === 'made' && demo.permits > 150 && demo.passphrase === null)
       const lines = greeting(house.house, demo).join('\n')
       assert.match(lines, new RegExp(`signs in at ${issuer.url}.*no one can sign in as one of them`))
-      assert.match(lines, /These superadmins can see the demo site: root@firm\.example\./)
+      assert.match(lines, /This superadmin can see the demo site: root@firm\.example\./)
       assert.match(signInElsewhere({ ...house.house.settings, superadmin_emails: [] }).join('\n'), /there are none yet.*superadmin grant/)
 
       // Check that this is true: the named superadmin sees the site, and a token of the kind that made it gives no access.

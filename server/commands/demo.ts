@@ -80,7 +80,7 @@ export function signInElsewhere(settings: Pick<House['settings'], 'oidc_issuer' 
   return [
     `Everyone signs in at ${oidc_issuer}. The people of the demo site have no accounts there, so no one can sign in as one of them.`,
     named.length > 0
-      ? `These superadmins can see the demo site: ${listed(named)}.`
+      ? `${named.length === 1 ? 'This superadmin' : 'These superadmins'} can see the demo site: ${listed(named)}.`
       : 'Only superadmins can see the demo site, and there are none yet: sign in once, then run  npx walkdown superadmin grant YOUR_EMAIL',
   ]
 }

@@ -64,7 +64,7 @@ describe('the doctor', () => {
     const faults = found.filter(f => f.how === 'wrong')
     assert.deepEqual(
       faults.map(f => f.says),
-      ['The database server doesn’t respond. Check DATABASE_URL.'],
+      ['The database server isn’t responding. Check DATABASE_URL.'],
     )
     await rm(DATA_DIR, { recursive: true, force: true })
   })

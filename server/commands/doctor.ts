@@ -199,11 +199,11 @@ async function inside(settings: Settings): Promise<Finding[]> {
 /** Returns the message of an error, without the address or password of a server. */
 function plain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return 'The database server doesn’t respond.'
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return 'The database server isn’t responding.'
   if (code === '28P01' || code === '28000') return 'The database server refuses this user or password.'
   if (code === '3D000') return 'The database server has no database of that name.'
   const message =
-    error instanceof AggregateError ? 'The database server doesn’t respond.' : error instanceof Error ? error.message : String(error)
+    error instanceof AggregateError ? 'The database server isn’t responding.' : error instanceof Error ? error.message : String(error)
   return message.endsWith('.') ? message : `${message}.`
 }
 

@@ -5,7 +5,7 @@ import { openBrowser, openProvider, PASSPHRASE, personWithAccount } from '../../
 import { type TestHouse, useHouse } from '../../tests/world.ts'
 import { readSettings } from '../base/settings.ts'
 import { CommandError } from './command.ts'
-import { grantSuperadmin, revokeSuperadmin } from './superadmin.ts'
+import { grantSuperadmin, revokedWords, revokeSuperadmin } from './superadmin.ts'
 import { tokenFor } from './token.ts'
 
 const me = async (house: TestHouse, token: string) => (await house.withToken(token).get('/auth/me')).body
@@ -45,6 +45,8 @@ describe('managing people with terminal commands', () => {
     await grantSuperadmin(house.house, 'gus@example.com', null)
     assert.equal(await flag(), true)
     assert.deepEqual(await revokeSuperadmin(house.house, 'Gus@Example.com'), ['Gus'])
+    assert.equal(revokedWords(['Gus']), 'Gus is no longer a superadmin.')
+    assert.equal(revokedWords(['Ana', 'Ben', 'Gus']), 'Ana, Ben and Gus are no longer superadmins.')
     assert.equal(await flag(), false)
   })
 

@@ -1,3 +1,4 @@
+import { listed } from '../../shared/text.ts'
 import { jobActor } from '../base/actor.ts'
 import { type House, writing } from '../base/ctx.ts'
 import { accountOf, linkToChoose, makeAccount } from '../kernel/accounts/door.ts'
@@ -45,32 +46,39 @@ async function grantToSeen(house: House, email: string) {
   return { name: user.name, link: null }
 }
 
-/** Revokes superadmin from everybody who has the address. */
+/** Revokes the superadmin rights of everybody who has the address, and returns their names. */
 export async function revokeSuperadmin(house: House, email: string): Promise<string[]> {
   const users = await usersWithEmail(house.database.db, email)
   if (users.length === 0) throw new CommandError(`No one in this installation has the address ${email}. Check the spelling.`, 1)
   if (users.some(user => listedAsSuperadmin(user, house.settings)))
-    throw new CommandError(`${email} is a superadmin because of SUPERADMIN_EMAILS or SUPERADMIN_SUBJECTS. Remove it there first.`, 1)
+    throw new CommandError(
+      `${email} is a superadmin because of SUPERADMIN_EMAILS or SUPERADMIN_SUBJECTS. Remove the person from these settings first.`,
+      1,
+    )
   await writing(house, { actor, cause: 'superadmin.revoke' }, async ctx => {
     for (const user of users) await changeUser(ctx.db, user.id, { is_superadmin: false, superadmin_granted: false })
   })
   return users.map(user => user.name)
 }
 
+/** Returns the sentence about the people whose rights were revoked. */
+export const revokedWords = (names: readonly string[]): string =>
+  names.length === 1 ? `${listed(names)} is no longer a superadmin.` : `${listed(names)} are no longer superadmins.`
+
 export const superadminCommand: Command = {
   name: 'superadmin',
   usage: 'superadmin grant|revoke EMAIL [--name NAME]',
   says: 'Grants or revokes a person’s superadmin rights.',
-  details: `With the built-in provider, the command creates an account for the address if there is none, and prints a link to choose its password.
-With OIDC_ISSUER the person must have signed in once. People named in SUPERADMIN_SUBJECTS or SUPERADMIN_EMAILS are superadmins by
-configuration; to revoke that, change these settings.`,
+  details: `With the built-in provider, the command creates an account for the address if there is none, and prints a link to choose
+the password. With OIDC_ISSUER the person must have signed in once before you grant the rights. People named in SUPERADMIN_SUBJECTS or
+SUPERADMIN_EMAILS are superadmins because of these settings; to revoke their rights, change the settings.`,
   async run(args, env) {
     const [verb, email, ...more] = words(args, ['name'])
     if ((verb !== 'grant' && verb !== 'revoke') || email === undefined || more.length > 0)
       throw new CommandError('walkdown superadmin grant|revoke EMAIL [--name NAME]')
     return inHouse(env, async house => {
       if (verb === 'revoke') {
-        console.log(`${(await revokeSuperadmin(house, email)).join(', ')}: no longer a superadmin.`)
+        console.log(revokedWords(await revokeSuperadmin(house, email)))
         return 0
       }
       const { name, link } = await grantSuperadmin(house, email, option(args, 'name'))

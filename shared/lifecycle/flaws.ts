@@ -97,15 +97,15 @@ export function flaws(graph: Graph, registry: Registry): Problem[] {
       kind: 'initial_state',
       detail:
         start === undefined
-          ? 'No state is marked as the initial state.'
-          : `More than one state is marked as the initial state: ${initial.map(s => s.key).join(', ')}.`,
+          ? 'No state is marked as the initial state. Mark the one that permits start in.'
+          : `More than one state is marked as the initial state: ${initial.map(s => s.key).join(', ')}. Mark only one.`,
     })
   }
   if (start !== undefined && (registry.states.get(start.key)?.kind ?? 'initial') !== 'initial') {
     problems.push({
       kind: 'initial_state',
       state: start.key,
-      detail: `${start.label} is marked as the initial state, but permits can’t start there.`,
+      detail: `${start.label} is marked as the initial state, but permits can’t start there. Mark another state.`,
     })
   }
   for (const state of graph.states) {
@@ -114,7 +114,7 @@ export function flaws(graph: Graph, registry: Registry): Problem[] {
       problems.push({
         kind: 'unintended_terminal',
         state: state.key,
-        detail: `${state.label} is marked as a final state, but it isn’t one: a permit would never end.`,
+        detail: `${state.label} is marked as a final state, but permits don’t end there. Remove the mark.`,
       })
     }
   }
@@ -142,7 +142,7 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
         kind: 'unreachable_state',
         state: state.key,
         path: [],
-        detail: `${state.label} can’t be reached from the initial state.`,
+        detail: `${state.label} can’t be reached from the initial state. Add a step to it, or remove it.`,
       })
   }
   for (const [key, path] of trapped) {
@@ -153,8 +153,8 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
       state: key,
       path,
       detail: out
-        ? `From ${label} some permits can’t reach a final state: the steps from there lead in a circle, or some permits can’t take them.`
-        : `No step leads out of ${label}.`,
+        ? `From ${label} some permits can’t reach a final state: the steps from there lead in a circle, or some permits can’t take them. Add a step that leads on.`
+        : `No step leads out of ${label}. Add one that leads to a final state.`,
     })
   }
   return problems
@@ -167,7 +167,7 @@ function unknownWords(graph: Graph, registry: Registry): Problem[] {
       kind: 'unknown_primitive',
       primitive,
       ...(transition === undefined ? {} : { transition }),
-      detail: `Unknown ${what}: “${primitive}”.`,
+      detail: `The ${what} “${primitive}” is unknown. Correct or remove it.`,
     })
   }
   const own = new Set(graph.states.map(s => s.key))
@@ -175,14 +175,14 @@ function unknownWords(graph: Graph, registry: Registry): Problem[] {
   for (const t of graph.transitions) {
     if (!registry.actions.has(t.action)) unknown('action', t.action, t.key)
     if (!registry.actors.has(t.actor)) unknown('actor', t.actor, t.key)
-    for (const end of [t.from, t.to]) if (!own.has(end)) unknown('state in this graph', end, t.key)
+    for (const end of [t.from, t.to]) if (!own.has(end)) unknown('state', end, t.key)
     for (const guard of t.guards) {
       if (registry.unavailable?.has(guard))
         problems.push({
           kind: 'unavailable_primitive',
           primitive: guard,
           transition: t.key,
-          detail: `The guard “${guard}” can’t be used yet: this installation doesn’t have the records it checks.`,
+          detail: `The guard “${guard}” can’t be used yet, because this installation doesn’t have the records that the guard checks. Remove the guard.`,
         })
       else if (!registry.guards.has(guard)) unknown('guard', guard, t.key)
     }
@@ -195,8 +195,8 @@ function duplicates(graph: Graph): Problem[] {
   const problems: Problem[] = []
   const twice = (keys: readonly string[]) => [...new Set(keys.filter((key, i) => keys.indexOf(key) !== i))]
   for (const state of twice(graph.states.map(s => s.key)))
-    problems.push({ kind: 'duplicate', state, detail: `The state ${state} appears twice.` })
+    problems.push({ kind: 'duplicate', state, detail: `The state ${state} appears twice. Remove one of the two.` })
   for (const transition of twice(graph.transitions.map(t => t.key)))
-    problems.push({ kind: 'duplicate', transition, detail: `Two steps have the key ${transition}.` })
+    problems.push({ kind: 'duplicate', transition, detail: `Two steps have the key ${transition}. Give one of them another key.` })
   return problems
 }

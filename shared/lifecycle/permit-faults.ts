@@ -28,7 +28,7 @@ const unnamedLive = (graph: Graph): Problem[] =>
     .map(state => ({
       kind: 'live_state' as const,
       state: state.key,
-      detail: state.key === LIVE ? `${state.label} must be marked as live.` : `${state.label} can’t be marked as live: only Issued is.`,
+      detail: state.key === LIVE ? `${state.label} must be marked as live.` : `${state.label} can’t be marked as live: only Issued can.`,
     }))
 
 /** Only a live permit can be extended (`permits.md` R9). */
@@ -40,7 +40,7 @@ function extensionsElsewhere(graph: Graph): Problem[] {
       kind: 'extension_not_live' as const,
       transition: step.key,
       state: step.from,
-      detail: `${labelOf(graph, step.from)} isn’t a live state, so a permit can’t be extended from it.`,
+      detail: `${labelOf(graph, step.from)} isn’t a live state, so a permit can’t be extended from it. Remove this step, or start it from a live state.`,
     }))
 }
 
@@ -72,7 +72,7 @@ function refusedWhileLive(graph: Graph): Problem[] {
       kind: 'live_refused' as const,
       state,
       path,
-      detail: `A live permit could become ${labelOf(graph, state).toLowerCase()}: a permit that was live must be closed out.`,
+      detail: `A live permit could become ${labelOf(graph, state).toLowerCase()}, but a permit that was live must be closed out. Remove the steps that allow this.`,
     }))
 }
 
@@ -98,6 +98,6 @@ function liveUnsigned(graph: Graph): Problem[] {
       state,
       path,
       ...(path.length === 0 ? {} : { transition: at(path, path.length - 1) }), // the path contains at least one step
-      detail: `A permit could reach ${labelOf(graph, state)} without the issuer’s signature.`,
+      detail: `A permit could reach ${labelOf(graph, state)} without the issuer’s signature. Lead every path to it through the step that issues the permit.`,
     }))
 }

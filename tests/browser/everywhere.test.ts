@@ -1,4 +1,4 @@
-// U7 of goals.md: every page of the app, in every theme, on the narrowest phone and on a desktop. A page that is not in the list is found by the last test.
+// U7: every page of the app, in every theme, on the narrowest phone and on a desktop. A page that is not in the list is found by the last test.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

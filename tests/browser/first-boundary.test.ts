@@ -43,7 +43,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
       await page.getByRole('form', { name: 'Site boundary' }).waitFor()
       const { page: other } = await stage.sit(bare.as('viewer'), { width })
       await other.goto(`${stage.url}/sites/${bare.site_id}/map`)
-      await other.getByText('Ask H&S, a site manager or an administrator to draw it.', { exact: false }).waitFor()
+      await other.getByText('Ask H&S, a site manager or an administrator to draw the boundary.', { exact: false }).waitFor()
     })
 
   test('9.20 a person on site walks the corners with a phone, on a grid with a scale and a north arrow', async () => {

@@ -4,6 +4,9 @@ import { describe, test } from 'node:test'
 
 interface Locked {
   version?: string
+  integrity?: string
+  optional?: boolean
+  os?: string[]
   optionalDependencies?: Record<string, string>
 }
 
@@ -20,5 +23,19 @@ describe('the lockfile', () => {
         .map(name => `${folder === '' ? 'package.json' : folder} → ${name}`),
     )
     assert.deepEqual(missing, [])
+  })
+
+  // An optional package for another platform can lack its digest: npm never downloaded it on ours.
+  test('each package in the lockfile has an exact version, and a digest that npm ci compares unless it is an optional package for one platform', () => {
+    const packages = Object.entries(read()).filter(([folder]) => folder !== '')
+    assert.ok(packages.length > 100)
+    const loose = packages.filter(([, its]) => !/^\d+\.\d+\.\d+/.test(its.version ?? ''))
+    const unchecked = packages.filter(
+      ([, its]) => !/^sha512-/.test(its.integrity ?? '') && !(its.optional === true && its.os !== undefined),
+    )
+    assert.deepEqual(
+      [...loose, ...unchecked].map(([folder]) => folder),
+      [],
+    )
   })
 })

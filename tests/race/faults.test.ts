@@ -1,4 +1,4 @@
-// R13 (goals.md): the file storage, the mail relay or the database stops responding. Every request gets a defined response, everything works again once it
+// R13 (`tools/proofs.ts`): the file storage, the mail relay or the database stops responding. Every request gets a defined response, everything works again once it
 // is back, and nothing is lost. FAULTS makes it longer. Full disks are in full.test.ts, the end of the database in recovery.test.ts.
 import assert from 'node:assert/strict'
 import { rename, rm, writeFile } from 'node:fs/promises'

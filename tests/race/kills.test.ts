@@ -1,4 +1,4 @@
-// R3, R4 and R5 (goals.md) at the size that every change runs; KILLS_SERVER, KILLS_ENGINE and KILLS_IMPORT make them longer, and SEED varies their
+// R3, R4 and R5 (`tools/proofs.ts`) at the size that every change runs; KILLS_SERVER, KILLS_ENGINE and KILLS_IMPORT make them longer, and SEED varies their
 // moments.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

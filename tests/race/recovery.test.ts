@@ -12,7 +12,7 @@ import { verifyChain } from '../../server/kernel/audit/door.ts'
 import { times } from '../chance.ts'
 import { openServed, type Served } from '../served.ts'
 
-/** R13 (goals.md): FAULTS repeats each of them. */
+/** FAULTS repeats each proof of R13 (`tools/proofs.ts`). */
 const FAULTS = times('FAULTS', 1)
 
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it finds.

@@ -1,4 +1,4 @@
-// R11 (goals.md): a rolling restart of two nodes under load: no request fails, and open apps continue with no event missed. ROLLS makes it longer.
+// R11 (`tools/proofs.ts`): a rolling restart of two nodes under load: no request fails, and open apps continue with no event missed. ROLLS makes it longer.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -292,8 +292,8 @@ describe('kernel/predicates', () => {
     const says = (predicate: Predicate) =>
       sentenceOf(thing, predicate, { refs: REFS, timezone: 'Europe/London' }).replace('Things where ', '')
     const both = (predicate: Predicate) => [says(predicate), says({ not: predicate })]
-    assert.deepEqual(both({ field: 'contractor_id', op: 'is_set' }), ['the contractor is known', 'the contractor is not known'])
-    assert.deepEqual(both({ field: 'contractor_id', op: 'is_not_set' }), ['the contractor is not known', 'the contractor is known'])
+    assert.deepEqual(both({ field: 'contractor_id', op: 'is_set' }), ['the contractor has a value', 'the contractor has no value'])
+    assert.deepEqual(both({ field: 'contractor_id', op: 'is_not_set' }), ['the contractor has no value', 'the contractor has a value'])
     assert.equal(
       says({ field: 'contractor_id', op: 'eq', value: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5dff' }),
       'the contractor is a deleted one',

@@ -287,9 +287,9 @@ describe('a plain area with a lifecycle', () => {
     const life = leaks.given.lifecycle ?? assert.fail()
     const faults = (more: object) => lifeFaults({ ...life, ...more } as GivenLife<never>) // faulty on purpose
     assert.deepEqual(faults({}), [])
-    assert.match(faults({ effects: {} }).join(' '), /Unknown effect: “own”/)
+    assert.match(faults({ effects: {} }).join(' '), /The effect “own” is unknown/)
     assert.match(faults({ guards: { ...life.guards, spare: () => null } }).join(' '), /doesn’t use the guard “spare”/)
-    assert.match(faults({ steps: { take: life.steps.take } }).join(' '), /Unknown action: “close”/)
+    assert.match(faults({ steps: { take: life.steps.take } }).join(' '), /The action “close” is unknown/)
     assert.match(faults({ tasks: { gone: () => ({ kind: 'x' }) } }).join(' '), /unknown state “gone”/)
     const graph = { ...life.graph, transitions: life.graph.transitions.filter(t => t.action !== 'close') }
     assert.match(faults({ graph }).join(' '), /Closed can’t be reached/)

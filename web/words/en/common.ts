@@ -44,7 +44,7 @@ export const common = {
   'listing.not_allowed': 'This action isn’t available for this record.',
   'fault.offline': 'You’re offline. Last updated {time}.',
   'fault.offline_bare': 'You’re offline, and this page hasn’t been opened on this device before.',
-  'fault.broken': 'Something went wrong on our side. Nothing was changed.',
+  'fault.broken': 'Something went wrong. Reload the page, check whether your change was saved, and try again if it wasn’t.',
   'fault.title': 'This page can’t be shown',
   'fault.page': 'Something went wrong on this page. Try again.',
   'fault.report': 'Copy report',

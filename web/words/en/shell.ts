@@ -29,7 +29,7 @@ export const shell = {
   'keys.title': 'Keyboard shortcuts',
   'keys.search': 'Search for permits, people, places and pages',
   'keys.capture': 'Start something new',
-  'keys.find': 'Search in the list',
+  'keys.find': 'Search the list',
   'keys.rows': 'Next and previous row',
   'keys.open': 'Open the row',
   'keys.board': 'Move between cards and columns of the board',

@@ -138,7 +138,7 @@ function faultOfNew(site_id: Id, row: ChainRow, hash: string, known: Known): Cha
         detail: `The names in entry ${row.seq} can’t be verified, and no later entry says that they were erased.`,
       }
     if (wordsText(words) !== said)
-      return { seq: row.seq, what: 'words', detail: `The names in entry ${row.seq} aren’t those that its erasure wrote.` }
+      return { seq: row.seq, what: 'words', detail: `The names in entry ${row.seq} differ from those that its erasure left there.` }
   } else if (row.words_digest !== null)
     return { seq: row.seq, what: 'words', detail: `Entry ${row.seq} has a digest of erased names, but its names weren’t erased.` }
   const words_digest = row.words_salt === null ? (row.words_digest ?? '') : sha256(row.words_salt + said)

@@ -29,7 +29,7 @@ export type Problem = {
 
 const mb = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 /** What the person should do about it. */
-export const SAVE = 'Open the file in Excel, save it as an .xlsx file, and send the new file.'
+export const SAVE = 'Open the file in Excel, save it as an .xlsx file, and upload the new file.'
 
 /** Makes the refusal of a workbook: 413 for its size, 415 if it isn't a workbook or isn't the type that its name says, 422 if it can't be read. */
 export function refusalOf({ problem, said }: Problem, filename: string, extensions: readonly Extension[]): Refusal {

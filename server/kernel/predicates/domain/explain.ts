@@ -84,8 +84,8 @@ const WORDS: Record<Operator, readonly [string, string]> = {
   contains_all: ['includes all of', 'does not include all of'],
   disjoint: ['includes none of', 'includes any of'],
   is_empty: ['is empty', 'is not empty'],
-  is_set: ['is known', 'is not known'],
-  is_not_set: ['is not known', 'is known'],
+  is_set: ['has a value', 'has no value'],
+  is_not_set: ['has no value', 'has a value'],
 }
 
 function leafWords(subject: AnySubject, leaf: Leaf, reader: Reader, denied: boolean): string {

@@ -9,7 +9,7 @@ export const routes = [
   get('/notification-prefs/effective', {
     name: 'notification_preference.list_effective',
     summary: 'List effective notification settings',
-    says: 'Returns how the caller receives each kind of notification on each channel, and which setting decides: `all` first, then by group and label.',
+    says: 'Returns how the caller receives each kind of notification on each channel, and which setting decides this. The list starts with `all`; the other kinds are ordered by group and label.',
     access: { signed_in: true },
     query: PreferenceFilter,
     reply: Type.Array(ref(EffectivePreference)),

@@ -60,7 +60,7 @@ export const RuleFilter = object({
   site_id: id('Site'),
   event_kind: optional(list(text('Kind of event', { max: 100, example: 'permit.submitted' }), 'Event kinds', { max: 50 })),
   source: optional(oneOf(['shipped', 'site'], 'Source: standard rules (`shipped`), or the site’s own; default both')),
-  enabled: optional(flag('true returns rules that are on, false those that are off; default both')),
+  enabled: optional(flag('State of the rules to return: true for rules that are on, false for rules that are off; default both')),
   kind: optional(list(text('Kind of notification', { max: 100, example: 'permit_live' }), 'Kinds', { max: 50 })),
   q: optional(text('Text to search for in names and titles', { min: 1, max: 200, example: 'hot work' })),
   id: optional(list(id('Rule'), 'Ids', { max: 200 })),

@@ -61,7 +61,7 @@ export const Notification = shape('Notification', 'One notification for one pers
 
 export const NotificationFilter = object({
   site_id: optional(id('Site; default: all sites of the caller')),
-  unread: optional(flag('true returns unread notifications, false read ones; default both')),
+  unread: optional(flag('State of the notifications to return: true for unread ones, false for read ones; default both')),
   kind: optional(list(text('Kind', { max: 100, example: 'permit_expired_unclosed' }), 'Kinds', { max: 50 })),
   urgency: optional(list(oneOf(URGENCIES, 'Urgency'), 'Urgencies', { max: 3 })),
   subject_kind: optional(text('Kind of record', { max: 60, example: 'permit' })),
@@ -94,7 +94,7 @@ export const Unread = shape('UnreadNotifications', 'Number of unread notificatio
 })
 
 export const MarkRead = shape('MarkRead', 'Read state of a notification', {
-  read: optional(flag('false marks the notification as unread; default true', { example: true })),
+  read: optional(flag('State to set: true for read, false for unread; default true', { example: true })),
 })
 
 export const MarkAllRead = shape('MarkAllRead', 'Notifications to mark as read', {

@@ -33,7 +33,7 @@ export const room = defineRoom({
     ),
     eventsOf(
       'task',
-      { task_id: 'Task', kind: 'Kind', taking: field.flag('Someone is working on it', 'No one is working on it') },
+      { task_id: 'Task', kind: 'Kind', taking: field.flag('Someone is working on the task', 'No one is working on the task') },
       { acknowledged: 'A task was acknowledged' },
       { unruled: true },
     ),

@@ -63,9 +63,9 @@ export const TaskFilter = object({
   kind: optional(list(text('Kind', { max: 60 }), 'Kinds', { max: 100 })),
   subject_kind: optional(text('Record kind', { max: 60 })),
   subject_id: optional(id('Record')),
-  acknowledged: optional(flag('true returns tasks that the caller has seen, false the others; default both')),
-  overdue: optional(flag('true returns overdue tasks, false the others; default both')),
-  attention: optional(flag('true returns tasks that already need attention, false the others; default both')),
+  acknowledged: optional(flag('State of the tasks to return: true for tasks that the caller has seen, false for the others; default both')),
+  overdue: optional(flag('State of the tasks to return: true for overdue tasks, false for the others; default both')),
+  attention: optional(flag('State of the tasks to return: true for tasks that already need attention, false for the others; default both')),
   from: optional(instant('Earliest due time')),
   to: optional(instant('Latest due time (exclusive)')),
   scope: optional(

@@ -76,14 +76,14 @@ export const Suppression = shape('EmailSuppression', 'A suppressed email address
 })
 
 export const SuppressionFilter = object({
-  active: optional(flag('true returns active suppressions, false cleared ones; default true')),
+  active: optional(flag('State of the suppressions to return: true for active ones, false for cleared ones; default true')),
   reason: optional(list(oneOf(REASONS, 'Reason'), 'Reasons', { max: 3 })),
   q: optional(text('Text to search for in the address', { max: 200, example: 'example.com' })),
   ...paging,
 })
 export type SuppressionFilter = Static<typeof SuppressionFilter>
 
-export const ClearSuppression = shape('ClearEmailSuppression', 'Clearance of a suppressed address', {
+export const ClearSuppression = shape('ClearEmailSuppression', 'Removal of an address from the suppression list', {
   reason: text('Reason for clearing the address', { min: 1, max: 500, example: 'Mailbox was repaired' }),
   confirm: optional(flag('Confirmation, after a complaint, that the person asked for emails again')),
 })

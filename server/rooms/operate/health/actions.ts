@@ -41,7 +41,7 @@ const provider = elsewhere(async ({ settings: { oidc_issuer } }) => {
     await answer.body?.cancel()
     return answer.ok ? ok : worse(`The identity provider responded with ${answer.status}.`)
   } catch {
-    return worse('The identity provider doesn’t respond: no one can sign in.')
+    return worse('The identity provider isn’t responding, so no one can sign in.')
   }
 })
 
@@ -56,7 +56,8 @@ const relay = elsewhere(
         done(verdict)
       }
       socket.once('connect', () => end(ok))
-      for (const event of ['error', 'timeout']) socket.once(event, () => end(worse('The mail relay doesn’t respond: emails are waiting.')))
+      for (const event of ['error', 'timeout'])
+        socket.once(event, () => end(worse('The mail relay isn’t responding, so emails can’t be sent.')))
     }),
 )
 

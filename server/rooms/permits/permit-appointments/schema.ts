@@ -30,5 +30,5 @@ export const AppointmentFilter = object({
   id: optional(list(id('Appointment'), 'Ids', { max: 500 })),
   user_id: optional(list(id('Person'), 'People', { max: 200 })),
   permit_type_id: optional(list(id('Type'), 'Permit types', { max: 200 })),
-  revoked: optional(flag('true returns revoked appointments, false active ones; default both')),
+  revoked: optional(flag('State of the appointments to return: true for revoked ones, false for active ones; default both')),
 })

@@ -73,7 +73,7 @@ export const MaybeSite = object({ site_id: optional(id('Site; must match the rec
 export const TypeFilter = object({
   site_id: id('Site'),
   id: optional(list(id('Type'), 'Ids', { max: 200 })),
-  active: optional(flag('true returns active types, false retired ones; default both')),
+  active: optional(flag('State of the types to return: true for active ones, false for retired ones; default both')),
 })
 
 export type NewType = Static<typeof NewType>

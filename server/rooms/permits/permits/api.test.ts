@@ -280,8 +280,11 @@ describe('permits', () => {
       [refused.status, refused.body.error.gate, refused.body.error.missing_labels],
       [409, 'missing_attachments', ['RAMS', 'Hot work plan']],
     )
+    assert.equal(refused.body.error.detail, 'These required documents are missing: RAMS and Hot work plan. Attach them before you submit.')
     assert.equal((await w.as('member').send('POST', `/permits/applications/${draft.id}/attachments`, file('RAMS'))).status, 201)
-    assert.deepEqual((await w.step(draft, 'submit', w.as('member'))).body.error.missing_labels, ['Hot work plan'])
+    const again = (await w.step(draft, 'submit', w.as('member'))).body.error
+    assert.deepEqual(again.missing_labels, ['Hot work plan'])
+    assert.equal(again.detail, 'This required document is missing: Hot work plan. Attach it before you submit.')
     await w
       .as('member')
       .send(

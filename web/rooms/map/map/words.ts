@@ -27,7 +27,7 @@ export const words = {
   'map.empty.address': 'The map starts at the site’s address.',
   'map.empty.zone': 'The map starts at the region of the site’s time zone, {zone}.',
   'map.empty.draw': 'Find the site by its address, coordinates or your position, then draw its boundary.',
-  'map.empty.ask': 'Ask H&S, a site manager or an administrator to draw it.',
+  'map.empty.ask': 'Ask H&S, a site manager or an administrator to draw the boundary.',
   'map.no_frame': 'Nothing has been drawn yet.',
   'map.begin.boundary': 'Start with the boundary',
   'map.begin.building': 'Draw the first building',
@@ -116,8 +116,8 @@ export const words = {
   'find.file': 'From a GeoJSON or KML file',
   'find.no_ground': '{name} doesn’t contain a polygon. Use a GeoJSON or KML file that has one.',
   'find.holes': {
-    one: 'One hole in {name} was left out, because drawing doesn’t support holes. The boundary includes that ground.',
-    other: '{n} holes in {name} were left out, because drawing doesn’t support holes. The boundary includes that ground.',
+    one: 'One hole in {name} was left out, because drawing doesn’t support holes. The boundary includes the area of the hole.',
+    other: '{n} holes in {name} were left out, because drawing doesn’t support holes. The boundary includes the areas of the holes.',
   },
   'find.flats': {
     one: 'One polygon in {name} was left out, because it has fewer than three corners.',

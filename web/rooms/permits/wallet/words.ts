@@ -52,7 +52,7 @@ export const words = {
   'outbox.held.service': 'The service isn’t responding. We’ll try again automatically.',
   'outbox.held.busy': 'The service is busy. Everything here is sent automatically in a moment.',
   'outbox.held.none': 'Sending now.',
-  'outbox.empty': 'Nothing is waiting to be sent. Everything you did has been saved.',
+  'outbox.empty': 'Nothing is waiting to be sent.',
   'outbox.full': 'This phone couldn’t save your action, so nothing was done. Free up some space, then try again.',
   'outbox.file_gone': 'The file is no longer on this phone. Take the photo or choose the file again.',
   'outbox.changed': 'The permit has changed since you read it. Nothing was signed. Read the changes, then sign again.',

@@ -71,7 +71,7 @@ async function wholeBatch(ctx: Ctx, entry: EntryRow): Promise<EntryRow[]> {
 async function revertOne(ctx: Ctx, entry: EntryRow, body: Revert, done: Reverted): Promise<void> {
   const kind = kindNamed(entry.entity_type)
   const effect = await effectOfEntry(ctx, entry)
-  if (kind === undefined || effect === null) throw new Error('An entry that can be reverted has a kind and an effect.')
+  if (kind === undefined || effect === null) throw new Error('The entry can be reverted, but it has no kind or no effect.')
   const before = await asItIs(ctx, kind, entry)
   const entry_id = ids.next()
   ctx.note(entry.entity_id, { action: 'revert', reason: body.reason, reverts_entry_id: entry.id, entry_id })

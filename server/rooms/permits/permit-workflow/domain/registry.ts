@@ -186,7 +186,7 @@ function stepWarnings(t: Transition): GraphWarning[] {
   if (kept !== undefined && !kept.includes(t.actor))
     warn(
       'actor_kept',
-      `This step always requires “${labelled(kept[0] ?? '')}”. With “${labelled(t.actor)}” as well, a person must be both.`,
+      `This step always requires “${labelled(kept[0] ?? '')}”. The workflow also requires “${labelled(t.actor)}”, so the person must be both.`,
     )
   for (const need of t.requires)
     if (!readsOf(t.action).includes(need)) warn('requires_unread', `This step can’t take a ${need}, so the app doesn’t ask for one.`)

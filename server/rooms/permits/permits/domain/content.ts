@@ -11,7 +11,7 @@ const STATEMENTS: Record<SignatureKind, string> = {
   stage2_approve: 'I have reviewed the hazards and controls of this permit and approve it.',
   issue: 'I have walked the work front, the controls are in place, and I issue this permit.',
   countersign: 'I have walked the work front, accept the conditions of this permit, and will brief the crew.',
-  hand_back: 'I hand this permit back: work under it has stopped and the area is as stated.',
+  hand_back: 'I hand this permit back: work under it has stopped, and what I have entered about the work is correct.',
   extend_approve: 'I have reviewed the extended window and approve it; the controls remain in place.',
   close_out: 'The work is complete and tools and plant are removed, the area is safe and clean, and any fire watch is complete.',
 }
@@ -22,7 +22,7 @@ export type OnBehalfOf = { id: string; name: string }
 /** Returns the declaration that a signature of this kind makes now: shown before it is signed, and stored with the signature. */
 export const statementOf = (kind: SignatureKind, on_behalf_of: OnBehalfOf | null = null): string =>
   kind === 'hand_back' && on_behalf_of !== null
-    ? `I hand this permit back for ${on_behalf_of.name}, the named receiver, who is absent: work under it has stopped and the area is as stated.`
+    ? `I hand this permit back for ${on_behalf_of.name}, the named receiver, who is absent: work under it has stopped, and what I have entered about the work is correct.`
     : STATEMENTS[kind]
 
 /** The parts of a signature that its own hash covers, in addition to the hash before it. */

@@ -7,16 +7,25 @@ import { isUnconfirmed } from './warnings.ts'
 
 type Rule = (facts: Facts) => Verdict
 
+/** Returns which required documents are missing, and when they must be attached. */
+export const documentsMissing = (labels: readonly string[], when: string): string =>
+  labels.length === 1
+    ? `This required document is missing: ${listed(labels)}. Attach it ${when}.`
+    : `These required documents are missing: ${listed(labels)}. Attach them ${when}.`
+
 /** Requires every mandatory pre-check to be answered "yes", or "not applicable" with a reason, and no answer to be only carried forward. */
 const prechecks_confirmed: Rule = f => {
   const open = f.permit.pre_checks.filter(
     check => check.required && (check.answer === null || check.carried_forward || isUnconfirmed(check)),
   )
+  const names = listed(open.map(check => check.label))
   return open.length === 0
     ? null
     : gate(
         'precheck_unconfirmed',
-        `These pre-checks aren’t confirmed: ${listed(open.map(check => check.label))}. Confirm them first (“not applicable” needs a reason).`,
+        open.length === 1
+          ? `This pre-check hasn’t been confirmed: ${names}. Confirm it first (“not applicable” needs a reason).`
+          : `These pre-checks haven’t been confirmed: ${names}. Confirm them first (“not applicable” needs a reason).`,
         { missing_labels: open.map(check => check.label) },
       )
 }
@@ -24,7 +33,7 @@ const prechecks_confirmed: Rule = f => {
 const required_documents_present: Rule = f =>
   f.missing_labels.length === 0
     ? null
-    : gate('required_documents_present', `These required documents are missing: ${listed(f.missing_labels)}. Attach them first.`, {
+    : gate('required_documents_present', documentsMissing(f.missing_labels, 'first'), {
         missing_labels: f.missing_labels,
       })
 

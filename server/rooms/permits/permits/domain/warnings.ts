@@ -62,10 +62,16 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
     submit && !permit.controls && warn('controls_missing', 'No controls are listed.'),
     BEFORE_LIVE.includes(step) &&
       unanswered.length > 0 &&
-      warn('prechecks_unanswered', `These pre-checks aren’t answered: ${labels(unanswered)}.`),
+      warn(
+        'prechecks_unanswered',
+        `${unanswered.length === 1 ? 'This pre-check hasn’t' : 'These pre-checks haven’t'} been answered: ${labels(unanswered)}.`,
+      ),
     BEFORE_LIVE.includes(step) &&
       unconfirmed.length > 0 &&
-      warn('prechecks_unconfirmed', `These pre-checks are answered “no”, or “not applicable” without a reason: ${labels(unconfirmed)}.`),
+      warn(
+        'prechecks_unconfirmed',
+        `${unconfirmed.length === 1 ? 'This pre-check has' : 'These pre-checks have'} been answered “no”, or “not applicable” without a reason: ${labels(unconfirmed)}.`,
+      ),
     !ends &&
       permit.pre_checks.some(check => check.carried_forward) &&
       warn('prechecks_carried_forward', 'Some pre-check answers were copied from an earlier permit and not confirmed.'),

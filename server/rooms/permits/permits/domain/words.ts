@@ -10,14 +10,14 @@ import type { Words } from '../../../../kernel/lifecycle/domain/decide.ts'
 import { actors, appointed_issuer, LAWFUL_ACTORS, named_receiver } from './actors.ts'
 import { outsideParent } from './extensions.ts'
 import { CHECKLIST, CHECKLIST_WORDS, type Facts, isOpen, isSingleStage, nameOf, needsParent, SPOKEN, type Status } from './facts.ts'
-import { optIn, withoutSource } from './opt-in.ts'
+import { documentsMissing, optIn, withoutSource } from './opt-in.ts'
 
 type Rule = (facts: Facts) => Verdict
 
 const missing_attachments: Rule = f =>
   f.missing_labels.length === 0
     ? null
-    : gate('missing_attachments', `These required documents are missing: ${listed(f.missing_labels)}. Attach them before you submit.`, {
+    : gate('missing_attachments', documentsMissing(f.missing_labels, 'before you submit'), {
         missing_labels: f.missing_labels,
       })
 

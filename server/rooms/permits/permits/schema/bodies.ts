@@ -51,7 +51,7 @@ const editable = {
 
 export const NewPermit = shape(
   'NewPermit',
-  'A draft, which can be incomplete; submitting an incomplete draft is refused with everything that is missing',
+  'A draft, which can be incomplete; it can be submitted only with at least one permit type and a window',
   {
     site_id: id('Site'),
     ...editable,
@@ -148,7 +148,7 @@ export const BulkCloseOut = shape('BulkCloseOut', 'Close-out of several permits'
 })
 export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
   closed: list(
-    object({ permit_id: id('Permit'), permit_number: orNull(text('Number; null for a draft', { max: 100 })) }),
+    object({ permit_id: id('Permit'), permit_number: orNull(text('Permit number', { max: 100 })) }),
     'Permits that were closed out',
     {
       max: 500,
@@ -157,7 +157,7 @@ export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
   refused: list(
     object({
       permit_id: id('Permit'),
-      permit_number: orNull(text('Number; null for a draft', { max: 100 })),
+      permit_number: orNull(text('Permit number; null for a draft or an unknown permit', { max: 100 })),
       code: text('Gate, guard or error code', { max: 60, example: 'open_children' }),
       detail: text('The refusal in words', { max: 4000 }),
     }),
@@ -187,9 +187,19 @@ export const PermitFilter = object({
   zone_id: optional(list(id('Zone'), 'Zones that the permits are in', { max: 200 })),
   bbox: optional(text('Bounding box in degrees: minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
   ...window,
-  soon: optional(flag('true returns live permits that end within the warning lead time, false all others; default both')),
-  awaiting_countersign: optional(flag('true returns permits waiting for the receiver’s countersignature, false all others; default both')),
-  handed_back: optional(flag('true returns permits that were handed back and aren’t closed out, false all others; default both')),
+  soon: optional(
+    flag('State of the permits to return: true for live permits that end within the warning lead time, false for all others; default both'),
+  ),
+  awaiting_countersign: optional(
+    flag(
+      'State of the permits to return: true for permits waiting for the receiver’s countersignature, false for all others; default both',
+    ),
+  ),
+  handed_back: optional(
+    flag(
+      'State of the permits to return: true for permits that were handed back and aren’t closed out, false for all others; default both',
+    ),
+  ),
   q: optional(
     text('Text to search for in number, title, description and location, and in the name, code and aliases of the building and zone', {
       max: 200,

@@ -90,7 +90,7 @@ export const entitySubject: Subject<EntityRow> = {
   label: 'things on site',
   fields: [
     { ...column('kind'), type: 'enum', values: ['worker', 'plant', 'delivery', 'active_area', 'permit'], label: 'the kind' },
-    { ...column('id'), type: 'id', label: 'the thing' },
+    { ...column('id'), type: 'id', label: 'the record' },
     { ...column('label'), type: 'text', label: 'the name' },
     { ...column('contractor_id'), type: 'id', refers: 'contractor', label: 'the contractor' },
     {
