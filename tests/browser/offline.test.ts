@@ -63,7 +63,7 @@ describe('work in the field without a connection', () => {
     await page.getByRole('list', { name: 'On this phone' }).getByText('Saved on this phone').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Countersign' }).count(), 0, 'nobody signs twice')
     await page.getByRole('link', { name: '1 waiting on this phone' }).click()
-    await page.getByText('You’re offline. Everything here is sent automatically').waitFor()
+    await page.getByText('You’re offline. Everything that is waiting is sent automatically').waitFor()
     await stage.axe(page)
     assert.deepEqual(await signs(permit), ['stage1_approve', 'stage2_approve', 'issue'])
     await context.setOffline(false)

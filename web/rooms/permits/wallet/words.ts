@@ -47,10 +47,10 @@ export const words = {
   'outbox.again': 'Send now',
   'outbox.sign_in': 'Sign in to send',
   'outbox.held.line':
-    'You’re offline. Everything here is sent automatically when you have a connection. Don’t remove the app from this phone before then.',
-  'outbox.held.sign_in': 'Your sign-in has expired. Sign in again, and everything here is sent.',
+    'You’re offline. Everything that is waiting is sent automatically when you have a connection. Don’t remove the app from this phone before then.',
+  'outbox.held.sign_in': 'Your sign-in has expired. Sign in again, and everything that is waiting is sent.',
   'outbox.held.service': 'The service isn’t responding. We’ll try again automatically.',
-  'outbox.held.busy': 'The service is busy. Everything here is sent automatically in a moment.',
+  'outbox.held.busy': 'The service is busy. Everything that is waiting is sent automatically in a moment.',
   'outbox.held.none': 'Sending now.',
   'outbox.empty': 'Nothing is waiting to be sent.',
   'outbox.full': 'This phone couldn’t save your action, so nothing was done. Free up some space, then try again.',

@@ -124,7 +124,10 @@ export function permitFlags(facts: Facts, graph: Graph, reasons = true): PermitF
     attach: own('attach', attaching(f, graph)),
   }
   for (const action of STEPS) out[action] = step(action, f)
-  const unasked = f.open_extension !== null ? [] : [guard('extension_requested', 'There is no open extension request to decide on.')]
+  const unasked =
+    f.open_extension !== null
+      ? []
+      : [guard('extension_requested', 'There is no open extension request to decide on. Request an extension first.')]
   // The decision is about the requested end, so it can be checked without a body.
   const asked: Facts = f.open_extension === null ? f : { ...f, input: { requested_end_at: f.open_extension } }
   for (const action of ['approve_extension', 'reject_extension']) out[action] = step(action, asked, unasked)
