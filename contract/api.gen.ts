@@ -753,7 +753,7 @@ export interface paths {
         };
         /**
          * List effective notification settings
-         * @description Returns how the caller receives each kind of notification on each channel, and which setting decides: `all` first, then by group and label. Requires a sign-in.
+         * @description Returns how the caller receives each kind of notification on each channel, and which setting decides this. The list starts with `all`; the other kinds are ordered by group and label. Requires a sign-in.
          */
         get: operations["notification_preference.list_effective"];
         put?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         put?: never;
         /**
          * Create a draft permit
-         * @description Creates a draft, private to the caller. A draft can be incomplete. Submitting an incomplete draft is refused with everything that is missing. Requires `permit_request`.
+         * @description Creates a draft, private to the caller. A draft can be incomplete, but it can be submitted only with at least one permit type and a window; the refusal lists which of them are missing. Requires `permit_request`.
          */
         post: operations["permit.create"];
         delete?: never;
@@ -1752,7 +1752,7 @@ export interface paths {
         post?: never;
         /**
          * Delete or archive a register import
-         * @description Deletes an import and those of its permits that no one has acted on. Permits that people have acted on stay, without an import. With `archive` the import is only hidden. Requires `contractor_manage`.
+         * @description Deletes an import and its permits, except those that people have acted on or that other permits refer to: they stay, without an import. With `archive` the import is only hidden. Requires `contractor_manage`.
          */
         delete: operations["permit_set.delete"];
         options?: never;
@@ -3385,7 +3385,7 @@ export interface components {
                  */
                 permit_id: string;
                 /**
-                 * @description Number; null for a draft
+                 * @description Permit number
                  * @example text
                  */
                 permit_number: string | null;
@@ -3409,7 +3409,7 @@ export interface components {
                  */
                 permit_id: string;
                 /**
-                 * @description Number; null for a draft
+                 * @description Permit number; null for a draft or an unknown permit
                  * @example text
                  */
                 permit_number: string | null;
@@ -3493,7 +3493,7 @@ export interface components {
              */
             site_id: string;
         };
-        /** @description Clearance of a suppressed address */
+        /** @description Removal of an address from the suppression list */
         ClearEmailSuppression: {
             /**
              * @description Confirmation, after a complaint, that the person asked for emails again
@@ -6124,7 +6124,7 @@ export interface components {
         /** @description Read state of a notification */
         MarkRead: {
             /**
-             * @description false marks the notification as unread; default true
+             * @description State to set: true for read, false for unread; default true
              * @example true
              */
             read?: boolean;
@@ -7273,7 +7273,7 @@ export interface components {
              */
             subordinate_id: string;
         };
-        /** @description A draft, which can be incomplete; submitting an incomplete draft is refused with everything that is missing */
+        /** @description A draft, which can be incomplete; it can be submitted only with at least one permit type and a window */
         NewPermit: {
             /** @description Codes of the permit’s types */
             categories?: string[];
@@ -15817,7 +15817,7 @@ export interface operations {
     "email.list_suppressions": {
         parameters: {
             query?: {
-                /** @description true returns active suppressions, false cleared ones; default true */
+                /** @description State of the suppressions to return: true for active ones, false for cleared ones; default true */
                 active?: boolean;
                 /** @description Cursor, from the Link header of the previous page */
                 cursor?: string;
@@ -22366,7 +22366,7 @@ export interface operations {
     "notification_rule.list": {
         parameters: {
             query: {
-                /** @description true returns rules that are on, false those that are off; default both */
+                /** @description State of the rules to return: true for rules that are on, false for rules that are off; default both */
                 enabled?: boolean;
                 /** @description Event kinds */
                 event_kind?: string[];
@@ -24047,7 +24047,7 @@ export interface operations {
                 subject_kind?: string;
                 /** @description Latest creation time (exclusive) */
                 to?: string;
-                /** @description true returns unread notifications, false read ones; default both */
+                /** @description State of the notifications to return: true for unread ones, false for read ones; default both */
                 unread?: boolean;
                 /** @description Earliest time of the last change: creation, or marking as read or unread */
                 updated_since?: string;
@@ -24893,7 +24893,7 @@ export interface operations {
     "permit.list_cards": {
         parameters: {
             query: {
-                /** @description true returns permits waiting for the receiver’s countersignature, false all others; default both */
+                /** @description State of the permits to return: true for permits waiting for the receiver’s countersignature, false for all others; default both */
                 awaiting_countersign?: boolean;
                 /** @description Bounding box in degrees: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
@@ -24907,7 +24907,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Permits whose window ends after this time */
                 from?: string;
-                /** @description true returns permits that were handed back and aren’t closed out, false all others; default both */
+                /** @description State of the permits to return: true for permits that were handed back and aren’t closed out, false for all others; default both */
                 handed_back?: boolean;
                 /** @description Ids */
                 id?: string[];
@@ -24929,7 +24929,7 @@ export interface operations {
                 set_id?: string[];
                 /** @description Site */
                 site_id: string;
-                /** @description true returns live permits that end within the warning lead time, false all others; default both */
+                /** @description State of the permits to return: true for live permits that end within the warning lead time, false for all others; default both */
                 soon?: boolean;
                 /** @description Source */
                 source?: "requested" | "imported";
@@ -25299,7 +25299,7 @@ export interface operations {
     "permit.list": {
         parameters: {
             query: {
-                /** @description true returns permits waiting for the receiver’s countersignature, false all others; default both */
+                /** @description State of the permits to return: true for permits waiting for the receiver’s countersignature, false for all others; default both */
                 awaiting_countersign?: boolean;
                 /** @description Bounding box in degrees: minlon,minlat,maxlon,maxlat */
                 bbox?: string;
@@ -25313,7 +25313,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Permits whose window ends after this time */
                 from?: string;
-                /** @description true returns permits that were handed back and aren’t closed out, false all others; default both */
+                /** @description State of the permits to return: true for permits that were handed back and aren’t closed out, false for all others; default both */
                 handed_back?: boolean;
                 /** @description Ids */
                 id?: string[];
@@ -25333,7 +25333,7 @@ export interface operations {
                 set_id?: string[];
                 /** @description Site */
                 site_id: string;
-                /** @description true returns live permits that end within the warning lead time, false all others; default both */
+                /** @description State of the permits to return: true for live permits that end within the warning lead time, false for all others; default both */
                 soon?: boolean;
                 /** @description Source */
                 source?: "requested" | "imported";
@@ -37217,7 +37217,7 @@ export interface operations {
                 id?: string[];
                 /** @description Permit types */
                 permit_type_id?: string[];
-                /** @description true returns revoked appointments, false active ones; default both */
+                /** @description State of the appointments to return: true for revoked ones, false for active ones; default both */
                 revoked?: boolean;
                 /** @description Site */
                 site_id: string;
@@ -40274,7 +40274,7 @@ export interface operations {
     "permit_type.list": {
         parameters: {
             query: {
-                /** @description true returns active types, false retired ones; default both */
+                /** @description State of the types to return: true for active ones, false for retired ones; default both */
                 active?: boolean;
                 /** @description Ids */
                 id?: string[];
@@ -52887,9 +52887,9 @@ export interface operations {
     "task.list": {
         parameters: {
             query?: {
-                /** @description true returns tasks that the caller has seen, false the others; default both */
+                /** @description State of the tasks to return: true for tasks that the caller has seen, false for the others; default both */
                 acknowledged?: boolean;
-                /** @description true returns tasks that already need attention, false the others; default both */
+                /** @description State of the tasks to return: true for tasks that already need attention, false for the others; default both */
                 attention?: boolean;
                 /** @description Earliest due time */
                 from?: string;
@@ -52899,7 +52899,7 @@ export interface operations {
                 kind?: string[];
                 /** @description Number of rows, at most 1000; default 200 */
                 limit?: number;
-                /** @description true returns overdue tasks, false the others; default both */
+                /** @description State of the tasks to return: true for overdue tasks, false for the others; default both */
                 overdue?: boolean;
                 /** @description `mine` returns the caller’s tasks, `site` everyone’s tasks on the site (requires task_view_all); default `mine` */
                 scope?: "mine" | "site";
