@@ -136,7 +136,7 @@ type Node = {
 /** How the database finds the page and its count, and the rows that it reads for both; what surrounds the rows of the page is left out. */
 async function planOf(bench: Bench, who: Caller, path: string): Promise<{ plan: string; read: number }> {
   const list = (await recording(() => who.get(path))).find(({ text }) => /with page as materialized/.test(text))
-  if (list === undefined) throw new Error(`${path} read no page.`)
+  if (list === undefined) throw new Error(`No page query was recorded for ${path}.`)
   const { page, count } = scansOf(await explained(bench, list))
   const names = (scans: readonly Scan[]) => [...new Set(scans.map(scan => scan.name))].join(' + ')
   const read = [...page, ...count].reduce((sum, scan) => sum + scan.read, 0)

@@ -389,7 +389,7 @@ describe('R9: tampering', () => {
       if (!isChain(chain)) continue // its form is destroyed, so it is refused as not being a chain
       const { flaws, doubt } = await checkChain(chain, keys)
       const part =
-        path[0] === 'signatures' ? `signature ${Number(path[1]) + 1}` : path[0] === 'papers' ? `paper ${Number(path[1]) + 1}` : null
+        path[0] === 'signatures' ? `signature ${Number(path[1]) + 1}` : path[0] === 'papers' ? `document ${Number(path[1]) + 1}` : null
       assert.ok(
         part === null ? flaws.length > 0 || doubt !== null : flaws.some(f => f.where === part),
         `seed ${SEED + 5}: ${path.join('.')}: ${JSON.stringify(flaws)}`,
@@ -398,7 +398,7 @@ describe('R9: tampering', () => {
     for (const [name, cut] of [
       ['signature', (c: ExportedChain) => c.signatures.pop()],
       ['signature', (c: ExportedChain) => c.signatures.shift()],
-      ['paper', (c: ExportedChain) => c.papers.pop()],
+      ['document', (c: ExportedChain) => c.papers.pop()],
     ] as const) {
       const chain = JSON.parse(chain_text) as ExportedChain
       cut(chain)

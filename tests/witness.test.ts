@@ -88,7 +88,7 @@ describe('10.4 heads of the audit log are stored on another system', () => {
     }
     const seen = await altered(house.house, [`select 1 as one`], rewrite)
     assert.equal(seen?.code, 1)
-    assert.match(seen?.said ?? '', /has another entry there: it was rewritten/)
+    assert.match(seen?.said ?? '', /has a different entry here: the log has been rewritten/)
   })
 
   test('10.4 a log cut at its end with its head moved back, or a site deleted as a whole, is found by the heads and by the platform’s own log', async () => {
@@ -112,7 +112,7 @@ describe('10.4 heads of the audit log are stored on another system', () => {
       assert.equal(seen?.code, 1)
       assert.match(seen?.said ?? '', /no longer has this entry/)
       assert.ok(
-        seen?.faults.some(f => f.where.includes(w.site_id) && /of the platform’s log recorded it/.test(f.detail)),
+        seen?.faults.some(f => f.where.includes(w.site_id) && /of the platform’s audit log recorded its head/.test(f.detail)),
         JSON.stringify(seen?.faults),
       )
     }

@@ -12,6 +12,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { counted } from '../shared/text.ts'
 import { openTestEngine } from '../tests/engine.ts'
 import { stockUp } from '../tests/stocking.ts'
 import { changedFiles, concernedBy } from './testing/changed.ts'
@@ -63,7 +64,7 @@ const concerned = options.has('--changed') ? concernedBy(changedFiles(valuesOf('
 const files = concerned?.files ?? candidates
 if (concerned !== null) {
   const narrowed = concerned.rooms === null ? '' : `, the matrices only for ${concerned.rooms.join(', ')}`
-  console.log(`${files.length} of ${candidates.length} files: ${concerned.why}${narrowed}.`)
+  console.log(`${files.length} of ${counted(candidates.length, 'file')}: ${concerned.why}${narrowed}.`)
 }
 if (files.length === 0) {
   console.error(`No test file matches ${named.join(', ')}.`)
@@ -84,7 +85,7 @@ env.RUN_SEED = process.env.RUN_SEED ?? String(Number.parseInt(commit(), 16))
 console.log(`RUN_SEED=${env.RUN_SEED}`)
 // What was compiled is kept, for the lanes and for every process that a test starts.
 env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../node_modules/.cache/walkdown/code', import.meta.url))
-console.log(`${files.length} files on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+console.log(`${counted(files.length, 'file')} on ${env.WALKDOWN_TEST_KIND}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s`)
 
 /** Returns the beginning of the hash of this commit; for a copy without a history always the same text. */
 function commit(): string {

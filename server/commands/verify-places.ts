@@ -72,7 +72,9 @@ export async function* headFaults(db: Db, heads: readonly LogHead[], noted: stri
     if (now === hash) continue
     const where = `${site_id === PLATFORM ? 'the platform' : `site ${site_id}`}, seq ${seq}`
     const what =
-      now === null ? 'no longer has this entry: it was cut off, or deleted as a whole' : 'has another entry there: it was rewritten'
+      now === null
+        ? 'no longer has this entry: the log has been cut off or deleted'
+        : 'has a different entry here: the log has been rewritten'
     yield { part: 'audit log', where, detail: `The audit log ${what} since ${noted}.` }
   }
 }
@@ -84,7 +86,7 @@ export async function* notedHeadFaults(db: Db): AsyncGenerator<SiteFault> {
     const heads = (changes?.find(change => change.path === 'heads')?.after ?? []) as LogHead[] // in the form that `witnessHeads` makes; the chain proves it
     for (const head of heads) latest.set(head.site_id, { head, seq })
   }
-  for (const { head, seq } of latest.values()) yield* headFaults(db, [head], `entry ${seq} of the platform’s log recorded it`)
+  for (const { head, seq } of latest.values()) yield* headFaults(db, [head], `entry ${seq} of the platform’s audit log recorded its head`)
 }
 
 /** Reports keys of the installation that were replaced. */

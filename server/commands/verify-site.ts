@@ -1,5 +1,5 @@
 // Everything on a site that can be proven: its audit log, its rows against the audit log, the signatures on its permits, the bytes of its files and
-// papers.
+// documents.
 import type { House } from '../base/ctx.ts'
 import type { Db } from '../base/db.ts'
 import { type Id, PLATFORM } from '../base/ids.ts'

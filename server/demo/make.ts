@@ -52,7 +52,7 @@ export async function makeDemo(house: House, making: Making): Promise<{ site_id:
   const plan = planDemo(now)
   const lanes = await Promise.all(Array.from({ length: LANES }, () => openLane(house, plan.begins)))
   const [first] = lanes
-  if (first === undefined) throw new Error('Nobody works.')
+  if (first === undefined) throw new Error('The demo site needs at least one lane.')
   try {
     const people = await makePeople(first.past, making.password_hash)
     for (const lane of lanes) lane.people = people

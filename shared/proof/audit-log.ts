@@ -225,7 +225,12 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     below = { seq, prev_hash: cell('prev_hash') }
   }
   if (seal === null) return { site_id: null, entries: rows.length, flaws, doubt: null, head: null }
-  if (rows.length !== seal.entries) flaw('end', 'count', `The file was signed with ${seal.entries} entries but contains ${rows.length}.`)
+  if (rows.length !== seal.entries)
+    flaw(
+      'end',
+      'count',
+      `The file was signed with ${seal.entries === 1 ? '1 entry' : `${seal.entries} entries`} but contains ${rows.length}.`,
+    )
   const newest = rows[0]?.cells
   if (
     seal.unbroken &&

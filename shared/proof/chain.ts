@@ -131,7 +131,7 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
     }
   }
   compare('signatures', 'signature')
-  compare('papers', 'paper')
+  compare('papers', 'document')
   const key = keys.find(k => k.kid === chain.seal.kid && k.site_id === chain.site_id)
   const signature = bytesOf64(chain.seal.signature)
   if (key === undefined) return { signatures: chain.signatures.length, flaws, doubt: 'unknown_key' }
@@ -150,7 +150,7 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
         flaw(
           `signature ${Math.min(signatures, chain.signatures.length) + 1}`,
           'tail',
-          `The permit has ${signatures} signatures, but the file has ${chain.signatures.length}.`,
+          `The permit has ${signatures === 1 ? '1 signature' : `${signatures} signatures`}, but the file has ${chain.signatures.length}.`,
         )
     }
   }

@@ -35,7 +35,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
       await stage.axe(page)
       if (width === 390) await fitsPhone(page)
       await page.getByRole('button', { name: 'Go to my location' }).click()
-      await page.getByText('to within 8 m').waitFor()
+      await page.getByText('accurate to 8 m').waitFor()
       await idle(page)
       assert.match(await scale(), /^\d{2,3}\sm$/)
       if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/empty-${width}.png`, fullPage: true })
@@ -55,7 +55,7 @@ describe('the app: a site’s first boundary, without a base map', () => {
     const stand = async ([longitude, latitude]: [number, number]) => context.setGeolocation({ longitude, latitude, accuracy: 6 })
     await stand(spots[0] as [number, number]) // four corners
     await form.getByRole('button', { name: 'Go to my location' }).click()
-    await page.getByText('to within 6 m').waitFor()
+    await page.getByText('accurate to 6 m').waitFor()
     await form.getByText('Find your site first').waitFor({ state: 'detached' })
     await page
       .locator('.map-north')

@@ -152,7 +152,7 @@ describe('the app: from nothing to a closed permit', () => {
         .getByRole('textbox', { name: /^Pre-checks \d+$/ })
         .last()
         .fill(CHECK)
-      await window.getByRole('group', { name: 'Pre-checks' }).getByLabel('Answer required').last().check()
+      await window.getByRole('group', { name: 'Pre-checks' }).getByLabel('Confirmation required').last().check()
       await window.getByRole('button', { name: 'Save' }).click()
       await window.waitFor({ state: 'detached' })
       await root.page.getByRole('button', { name: 'Edit Yard work' }).waitFor()

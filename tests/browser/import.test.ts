@@ -91,7 +91,7 @@ describe('the app: importing a register', () => {
     const { page } = await stage.sit(w.as('admin'), { theme: 'dark' })
     await page.goto(at())
     await page.getByRole('button', { name: 'Match places again: mine.xlsx' }).click()
-    await page.getByText('0 of 1 permits now have a place.').waitFor()
+    await page.getByText('Permits without a place: 1. Places found: 0.').waitFor()
     await page.getByRole('button', { name: 'Archive mine.xlsx' }).click()
     await page.getByText('mine.xlsx has been archived. Its permits are kept.').waitFor()
     await page.getByLabel('Show archived registers').check()

@@ -125,7 +125,7 @@ describe('the app: the workflow editor', () => {
     await add.getByRole('button', { name: 'Add step' }).click()
     const window = page.getByRole('dialog')
     await window.getByLabel('Action').selectOption({ label: 'Reject' })
-    await window.getByLabel('Who', { exact: true }).selectOption({ label: 'H&S desk (stage 2)' })
+    await window.getByLabel('Who', { exact: true }).selectOption({ label: 'Approver (stage 2)' })
     await stage.axe(page)
     await window.getByRole('button', { name: 'Close' }).first().click()
     await page.getByText('Approved — Reject → Rejected added').waitFor()

@@ -77,6 +77,7 @@ describe('the list of routes', () => {
       }
     }
     const silent: string[] = []
+    const fragments: string[] = []
     const walk = (schema: TSchema, path: string, depth: number) => {
       const s = ((schema as { [TARGET]?: TSchema })[TARGET] ?? schema) as {
         properties?: Record<string, TSchema>
@@ -88,12 +89,15 @@ describe('the list of routes', () => {
         const { description, $ref, anyOf } = field as { description?: string; $ref?: string; anyOf?: unknown }
         if (!description && $ref === undefined && anyOf === undefined && (field as { properties?: unknown }).properties === undefined)
           silent.push(`${path}.${name}`)
+        // A noun phrase says what the field contains: "Number of entries by kind", not "By kind".
+        if (/^(By|For|In|On|At|Per) /.test(description ?? '')) fragments.push(`${path}.${name}: ${description}`)
         walk(field, `${path}.${name}`, depth + 1)
       }
       if (s.items !== undefined) walk(s.items, `${path}[]`, depth + 1)
     }
     for (const schema of schemas) walk(schema, (schema as { $id?: string }).$id ?? '', 0)
     assert.deepEqual([...new Set(silent)], [])
+    assert.deepEqual([...new Set(fragments)], [])
   })
 
   test('every route is called in some api.test.ts', () => {

@@ -1,4 +1,4 @@
-// Which groups of rooms use which, read from the imports of the code: the page docs/groups.md, and the check that there is no circle.
+// Which groups of rooms use which, read from the imports of the code: the page docs/groups.md, and the check that no groups use each other in a circle.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,7 +65,7 @@ Rooms that belong together are in one folder of \`server/rooms\` and of \`web/ro
 
 ${lines.join('\n')}
 
-An arrow goes from the group that uses another one to the group that is used, through the doors of the rooms on the arrow. There is no circle: a house test fails if one appears.
+An arrow goes from the group that uses another one to the group that is used, through the doors of the rooms on the arrow. There are no circular dependencies: a house test fails if one appears.
 
 \`\`\`mermaid
 flowchart TD

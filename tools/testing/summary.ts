@@ -1,4 +1,5 @@
 // What the runner says at the end: how many tests there were, and on demand where the time went.
+import { counted } from '../../shared/text.ts'
 import type { Outcome } from './lanes.ts'
 
 const LISTED = 40
@@ -6,7 +7,13 @@ const LISTED = 40
 /** Counts the tests of a run. */
 export function summary(outcomes: readonly Outcome[]): string {
   const sum = (of: (one: Outcome) => number) => outcomes.reduce((total, one) => total + of(one), 0)
-  return `${outcomes.length} files, ${sum(one => one.suites)} suites: ${sum(one => one.passed)} tests passed, ${sum(one => one.failed.length)} failed, ${sum(one => one.skipped)} skipped`
+  return `${counted(outcomes.length, 'file')}, ${counted(
+    sum(one => one.suites),
+    'suite',
+  )}: ${counted(
+    sum(one => one.passed),
+    'test',
+  )} passed, ${sum(one => one.failed.length)} failed, ${sum(one => one.skipped)} skipped`
 }
 
 /** Lists the files and tests that took longest; for a file, also how much of its time its own process was busy. */

@@ -80,7 +80,7 @@ export async function signInAsOther(to: string): Promise<void> {
   await (await managerNow()).signinRedirect({ state: { to }, prompt: 'login', nonce: crypto.randomUUID() })
 }
 
-/** Records that nobody is signed in here any more. */
+/** Records that nobody is signed in here. */
 function forget(): void {
   localStorage.removeItem(userKey(config()))
   user = null

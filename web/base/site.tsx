@@ -29,6 +29,6 @@ export const HereProvider = Context.Provider
 /** Returns the current site; works only below `/sites/…`. */
 export function useHere(): Here {
   const here = useContext(Context)
-  if (here === null) throw new Error('This component needs a site around it.')
+  if (here === null) throw new Error('useHere works only in components below a site’s route.')
   return here
 }

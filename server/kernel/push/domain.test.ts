@@ -10,7 +10,7 @@ import { LONGEST, type PushMessage, payloadOf } from './domain/message.ts'
 const message: PushMessage = {
   id: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e',
   kind: 'permit_awaiting_countersign',
-  title: 'Permit PTW-000123 awaiting your countersignature',
+  title: 'Permit PTW-000123 is waiting for your countersignature',
   body: 'Weld handrails on stair 3',
   site_id: '01929f3e-7c1a-7b60-9d5e-000000000001',
   tag: 'permit 1',

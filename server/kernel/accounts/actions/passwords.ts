@@ -40,7 +40,7 @@ const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.paral
 /** Returns whether this is the password of the hash; takes just as long if there is no hash. */
 export async function passwordFits(typed: string, hash: string | null): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? NOBODYS)
-  if (parts === null) throw new Error('A password hash in an unknown format.')
+  if (parts === null) throw new Error('The password hash has an unknown format.')
   const [, memory, passes, parallelism, nonce = '', tag = ''] = parts
   const kept = Buffer.from(tag, 'base64')
   const made = await inTurn(() =>

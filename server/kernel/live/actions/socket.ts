@@ -94,7 +94,7 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     try {
       const verified = await verifier.verify(`Bearer ${token}`)
       const person = await personOf(house, verifier, verified, null)
-      if (person.id === null || (who !== null && who.user_id !== person.id)) throw new Error('Another person.')
+      if (person.id === null || (who !== null && who.user_id !== person.id)) throw new Error('The token belongs to another person.')
       const fresh = who === null
       const { exp } = verified.claims
       who = { token: verified, user_id: person.id, actor: person, expires: typeof exp === 'number' ? exp * 1000 : null }

@@ -136,7 +136,7 @@ async function audienceOf(ctx: Ctx, event: EventRow, rules: readonly Rule[]) {
   return { people, by_rule, nobody }
 }
 
-/** Reports a rule whose gate has no recipients. That is a mistake in the set-up, so the site's administrators are notified, once a day for each kind. */
+/** Reports a rule whose gate has no recipients. That is a mistake in the set-up, so site managers and administrators are notified, once a day for each kind. */
 async function reportNoRecipients(ctx: Ctx, event: EventRow, rule: Rule, timezone: string): Promise<void> {
   if (event.kind === 'notification.nobody_addressed') return
   const today = startOfDay(timezone, event.work_date)

@@ -122,7 +122,7 @@ async function refused(house: House, message: MessageRow, address: string, said:
     await writing(house, work, ctx => takeReport(ctx, { ...report, at: ctx.now }))
     return { state: 'failed', detail: diagnostic }
   }
-  house.log.error({ mail: message.kind, stage, reply, status }, 'the mail relay refuses our emails')
+  house.log.error({ mail: message.kind, stage, reply, status }, 'the mail relay refused an email')
   await writing(house, work, ctx =>
     noteFailure(ctx, {
       kind: 'mail',

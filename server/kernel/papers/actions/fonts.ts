@@ -35,7 +35,7 @@ export type Covers = (codepoint: number) => boolean
 /** Makes the check whether the fonts that are always loaded can show a code point in every weight: Plex Sans, or else Noto Sans. */
 export function coverage(): Covers {
   const [plex, , noto] = MAIN
-  if (plex === undefined || noto === undefined) throw new Error('No fonts.')
+  if (plex === undefined || noto === undefined) throw new Error('The standard fonts are missing.')
   const weights = plex.faces.map(face => new Set([...signsOfFace(plex, face), ...signsOfFace(noto, face)]))
   return codepoint => weights.every(weight => weight.has(codepoint))
 }

@@ -108,7 +108,7 @@ export const paperJob: JobKind = {
 
 function paperKind(subject_kind: string): PaperKind {
   const found = kinds.get(subject_kind)
-  if (found === undefined) throw new Error(`No room has a paper of ${subject_kind}.`)
+  if (found === undefined) throw new Error(`No room creates documents for ${subject_kind}.`)
   return found
 }
 

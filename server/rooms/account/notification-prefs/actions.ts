@@ -27,7 +27,7 @@ import type { PreferenceChange } from './schema.ts'
 
 type Listed = KindChannels & { label: string; group: string; urgency: Urgency | null }
 
-const ALL: Listed = { kind: 'all', label: 'Everything', group: '', urgency: null, channels: ['in_app', 'email', 'push'] }
+const ALL: Listed = { kind: 'all', label: 'All notifications', group: '', urgency: null, channels: ['in_app', 'email', 'push'] }
 
 /** Returns the kinds that a person can set: the registry's, and for a site also those of its own rules. */
 async function listed(ctx: Ctx, site_id: Id | null): Promise<Listed[]> {

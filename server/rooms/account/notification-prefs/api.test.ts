@@ -178,7 +178,7 @@ describe('notification preferences', () => {
     const mine = pushed.filter(one => one.user_id === w.receiver.user_id && one.message.kind === 'permit_awaiting_countersign')
     assert.equal(mine.length, 1)
     const [{ message } = { message: null }] = mine
-    assert.equal(message?.title, `Permit ${permit.permit_number} awaiting your countersignature`)
+    assert.equal(message?.title, `Permit ${permit.permit_number} is waiting for your countersignature`)
     assert.deepEqual(
       [message?.site_id, message?.link, message?.urgency, message?.ttl_seconds],
       [w.site_id, null, 'attention', 4 * 3600 - 2],

@@ -33,9 +33,12 @@ export const EffectivePreference = shape('EffectivePreference', 'Notification se
   urgency: orNull(oneOf(URGENCIES, 'Urgency; null for `all`')),
   channels: object(
     {
-      in_app: object(channel, 'In the app'),
-      email: object({ ...channel, delivery: oneOf(DELIVERIES, 'Whether emails are sent immediately or as a digest') }, 'By email'),
-      push: object(channel, 'Push'),
+      in_app: object(channel, 'Settings for notifications in the app'),
+      email: object(
+        { ...channel, delivery: oneOf(DELIVERIES, 'Whether emails are sent immediately or as a digest') },
+        'Settings for emails',
+      ),
+      push: object(channel, 'Settings for push notifications'),
     },
     'Settings for each channel',
   ),

@@ -86,7 +86,7 @@ describe('push', () => {
   const message = (more: Partial<PushMessage> = {}): PushMessage => ({
     id: ids.next(),
     kind: 'permit_awaiting_countersign',
-    title: 'Permit PTW-000123 awaiting your countersignature',
+    title: 'Permit PTW-000123 is waiting for your countersignature',
     body: 'Weld handrails on stair 3',
     site_id: ids.next(),
     tag: 'permit 1',

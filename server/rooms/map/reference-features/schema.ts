@@ -114,7 +114,11 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
   source_layer_id: orNull(id('Geodata layer that the feature came from; null if a person drew it')),
   source_key: orNull(text('Key of the feature in its geodata layer; null without a layer', { max: 200 })),
   overlap_warnings: optional(
-    list(Overlap, 'Overlaps with features of the same kind, largest first; returned when the feature is created or redrawn', { max: 5000 }),
+    list(
+      Overlap,
+      'Overlaps with features of the same kind, largest first; returned when the feature is created, or when its outline, levels or zone type change',
+      { max: 5000 },
+    ),
   ),
   unresolved_permit_locations: optional(
     list(Waiting, 'Imported permits whose place can now be matched with the map; returned when a feature is created', { max: 20_000 }),

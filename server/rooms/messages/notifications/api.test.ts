@@ -73,7 +73,7 @@ describe('notifications', () => {
     assert.deepEqual(await inbox(w.as('coordinator'), w.site_id, '&kind=permit_extension_requested'), [])
     assert.ok(!(await openTasks(w.as('hse'), w.site_id)).some((kind: string) => kind.includes('extension')), 'no task of any kind')
     const mine = await inbox(w.receiver, w.site_id, '&kind=permit_awaiting_countersign')
-    assert.equal(mine[0]?.title, `Permit ${permit.permit_number} awaiting your countersignature`)
+    assert.equal(mine[0]?.title, `Permit ${permit.permit_number} is waiting for your countersignature`)
   })
 
   test('messages.md §0.6 submitting a single-stage permit raises approve_permit, and nobody is asked to endorse', async () => {
@@ -261,7 +261,7 @@ describe('notifications', () => {
     assert.equal((await w.as('hse').get(`/notifications/${ids.next()}`)).status, 404)
     assert.equal((await w.as('hse').get('/notifications/?kind=no_such_kind')).status, 422)
     assert.deepEqual(
-      (await inbox(w.as('hse'), w.site_id, '&q=awaiting')).map(one => one.id),
+      (await inbox(w.as('hse'), w.site_id, '&q=waiting')).map(one => one.id),
       [row?.id],
     )
     assert.deepEqual(await inbox(w.as('hse'), w.site_id, '&q=100%25'), [])

@@ -85,11 +85,11 @@ export const Unread = shape('UnreadNotifications', 'Number of unread notificatio
       attention: integer('Number of unread notifications that need attention'),
       critical: integer('Number of unread notifications that are critical'),
     },
-    'By urgency',
+    'Number of unread notifications, by urgency',
   ),
   by_site: list(
     object({ site_id: id('Site'), unread: integer('Number of unread notifications on that site') }),
-    'By site; sites without unread notifications are left out',
+    'Number of unread notifications, by site; sites without any are left out',
   ),
 })
 

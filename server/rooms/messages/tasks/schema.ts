@@ -141,14 +141,14 @@ export const UnreadTasks = shape('UnreadTasks', 'Counts of the tasks and steps t
   unread: integer('Number of open tasks that need attention and haven’t been seen'),
   overdue: integer('Number of tasks counted in `unread` that are overdue'),
   due_today: integer('Number of tasks counted in `unread` that are due on the current site day'),
-  by_kind: record(integer('Number of unseen tasks that need attention'), 'By kind'),
+  by_kind: record(integer('Number of unseen tasks that need attention'), 'Number of unseen tasks that need attention, by kind of task'),
   by_site: list(
     object({
       site_id: id('Site'),
       unread: integer('Number of unseen tasks that need attention'),
       waiting: integer('Number of tasks and steps that need attention, seen or not'),
     }),
-    'By site; sites without any are left out',
+    'Counts for each site; sites without any are left out',
     {
       max: 5000,
     },

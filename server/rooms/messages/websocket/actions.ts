@@ -7,7 +7,7 @@ import type { LiveQuery } from './schema.ts'
 /** Each process reports every five seconds, so one that has been silent for thirty seconds has ended. */
 const SILENT_MS = 30_000
 
-/** Lists open connections: those of all processes for a superadmin, those of a site for its administrators. */
+/** Lists open connections: those of all processes for a superadmin, those of a site for its site managers and administrators. */
 export async function liveStats(ctx: Ctx, { site_id }: LiveQuery): Promise<Record<string, unknown>> {
   enforce([ctx.actor.lacks(site_id === undefined ? 'platform_operate' : 'job_view')])
   const rows = await liveProcesses(ctx.db, later(ctx.now, -SILENT_MS))

@@ -157,7 +157,7 @@ export const JobRunFilter = object({
   id: optional(list(id('Run'), 'Ids', { max: 200 })),
   kind: optional(list(text('Kind', { max: 60, example: 'permit_sweep' }), 'Kinds', { max: 50 })),
   state: optional(list(oneOf(STATES, 'State'), 'States', { max: 5 })),
-  site_id: optional(id('Site; required for administrators, unless they look up their own job by its id')),
+  site_id: optional(id('Site; required unless the caller is a superadmin or looks up their own job by its id')),
   from: optional(instant('Earliest time of the request')),
   to: optional(instant('Latest time of the request (exclusive)')),
   requested_by: optional(id('Person who started the job')),

@@ -13,7 +13,7 @@ export const schedules: Schedule[] = [
   },
   {
     kind: 'audit_witness',
-    says: 'Records the head of every audit log, emails the heads to administrators, and sends them, signed, to the witness if one is set.',
+    says: 'Records the head of every audit log, emails the heads to administrators and superadmins, and sends them, signed, to the witness if one is set.',
     every_minutes: 24 * 60,
     run: witnessHeads,
   },
@@ -22,7 +22,7 @@ export const schedules: Schedule[] = [
 export const mails: MailKind[] = [
   {
     kind: 'audit_heads',
-    says: 'Sends administrators the heads of their audit logs, as proof kept on another system.',
+    says: 'Sends administrators the heads of their sites’ audit logs, and superadmins those of all logs, as proof kept on another system.',
     letter: headsLetter,
   },
 ]

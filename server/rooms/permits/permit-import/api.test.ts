@@ -406,7 +406,7 @@ describe('permit-import', () => {
     await runJob(house.house, queued.body.job_id)
     const [run] = (await w.as('admin').get(`/admin/job-runs?id=${queued.body.job_id}`)).body
     assert.deepEqual([run.state, run.progress, run.result.new > 1300], ['succeeded', 1, true], JSON.stringify(run.error))
-    assert.match(run.message, /^Writing [\d,]+ permits$/)
+    assert.match(run.message, /^Writing permits: [\d,]+$/)
     const [made] = await house.rows('select created_by from permit where site_id = $1 limit 1', [w.site_id])
     assert.equal(made.created_by, w.as('admin').user_id)
 

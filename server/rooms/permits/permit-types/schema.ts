@@ -15,7 +15,7 @@ const Slot = object({
 const Check = object({
   code: text('Code', { max: 60, example: 'fire_watch_named' }),
   label: text('Pre-check text', { max: 300, example: 'Fire watch named' }),
-  required: flag('Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`'),
+  required: flag('Whether the pre-check must be confirmed; enforced only by workflows with the guard `prechecks_confirmed`'),
 })
 const GivenSlot = object({
   key: optional(text('Key; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'rams' })),
@@ -25,7 +25,7 @@ const GivenSlot = object({
 const GivenCheck = object({
   code: optional(text('Code; default: made from the label', { max: 60, pattern: '^[a-z0-9_]{1,60}$', example: 'fire_watch_named' })),
   label: text('Pre-check text', { min: 1, max: 300, example: 'Fire watch named' }),
-  required: optional(flag('Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`')),
+  required: optional(flag('Whether the pre-check must be confirmed; enforced only by workflows with the guard `prechecks_confirmed`')),
 })
 
 export const PermitTypeShape = shape('PermitType', 'A permit type', {
@@ -34,9 +34,9 @@ export const PermitTypeShape = shape('PermitType', 'A permit type', {
   code,
   name: text('Name', { max: 200, example: 'Hot work' }),
   active: flag('Whether the type is offered; false if it is retired. Existing permits keep a retired type', { example: true }),
-  requires_parent: flag('Whether permits of this type need a parent permit'),
-  is_extendable: flag('Whether the window of a permit of this type can be extended'),
-  single_stage: flag('Whether permits of this type skip the endorsement'),
+  requires_parent: flag('Whether permits of this type need a parent permit, unless the general permit is also one of their types'),
+  is_extendable: flag('Whether the window of a permit can be extended if all its types have this flag'),
+  single_stage: flag('Whether permits skip the endorsement if all their types have this flag'),
   requires_powra: flag('Reserved; has no effect'),
   pre_checks: list(Check, 'Pre-checks', { max: 100 }),
   expected_attachments: list(Slot, 'Expected documents', { max: 50 }),
@@ -50,9 +50,13 @@ export const PermitTypeShape = shape('PermitType', 'A permit type', {
 const fields = {
   name: optional(name('Name; a new type’s default is its code', { example: 'Hot work' })),
   active: optional(flag('Whether the type is offered; false retires it', { example: true })),
-  requires_parent: optional(flag('Whether permits of this type need a parent permit; a new type’s default is what the regime requires')),
-  is_extendable: optional(flag('Whether the window of a permit of this type can be extended')),
-  single_stage: optional(flag('Whether permits of this type skip the endorsement')),
+  requires_parent: optional(
+    flag(
+      'Whether permits of this type need a parent permit, unless the general permit is also one of their types; a new type’s default is what the regime requires',
+    ),
+  ),
+  is_extendable: optional(flag('Whether the window of a permit can be extended if all its types have this flag')),
+  single_stage: optional(flag('Whether permits skip the endorsement if all their types have this flag')),
   requires_powra: optional(flag('Reserved; has no effect')),
   pre_checks: optional(list(GivenCheck, 'Pre-checks', { max: 100 })),
   expected_attachments: optional(list(GivenSlot, 'Expected documents', { max: 50 })),

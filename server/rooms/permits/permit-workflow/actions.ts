@@ -1,6 +1,7 @@
 import { effectsOf } from '../../../../shared/lifecycle/effects.ts'
 import type { Graph } from '../../../../shared/lifecycle/graph.ts'
 import { permitProblems } from '../../../../shared/lifecycle/permit-faults.ts'
+import { counted } from '../../../../shared/text.ts'
 import { jobActor } from '../../../base/actor.ts'
 import { type Ctx, reading } from '../../../base/ctx.ts'
 import { conflict, explain, invalidField, refuse, workflowInvalid } from '../../../base/errors.ts'
@@ -208,7 +209,7 @@ export async function backTest(job: Running): Promise<Record<string, unknown>> {
       differ++
       if (found.length < NAMED_AT_MOST) found.push(difference)
     }
-    await job.progress(permits.length < PIECE ? 1 : 0.5, `${checked} permits tested`)
+    await job.progress(permits.length < PIECE ? 1 : 0.5, `${counted(checked, 'permit')} tested`)
     if (permits.length < PIECE || (await job.cancelled())) break
     after = permits.at(-1)?.id ?? null
   }

@@ -115,9 +115,11 @@ export function changing(fields: readonly { field: string; setting?: string }[],
     const permission = permissionFor(field, setting)
     if (actor.lacks(permission) !== null) {
       const named = setting === undefined ? field : `${field}.${setting}`
-      return forbidden(permission, `Your role doesn’t let you change ${named}. Ask an administrator of the site.`, [
-        { code: 'field', detail: named },
-      ])
+      return forbidden(
+        permission,
+        `Your role doesn’t let you change ${named}. Ask ${permission === 'site_configure' ? 'H&S, ' : ''}a site manager or an administrator.`,
+        [{ code: 'field', detail: named }],
+      )
     }
   }
   return null

@@ -105,7 +105,7 @@ describe('the map: where a permit is', () => {
     assert.ok(joined !== undefined)
     const view = partedAt(near, joined)
     assert.deepEqual(view?.spot, [0.0001, 0])
-    // At that zoom, no marker combines the two any more.
+    // At that zoom, no marker combines the two.
     assert.deepEqual(
       near.filter(marker => marker.from <= (view?.zoom ?? 0) && (view?.zoom ?? 0) < marker.to).map(marker => marker.ids),
       [['1'], ['2']],

@@ -3,7 +3,7 @@ export const words = {
   'settings.rules_tab': 'Notification rules',
   'rules.title': 'Notification rules',
   'rules.says':
-    'When something happens on the site, a rule sets who is notified, how, and with which text. Each person’s own settings take priority over the channels of a rule.',
+    'When something happens on the site, a rule sets who is notified, how, and with which text. Each person’s own settings take priority over the channels of a rule, except for notifications that are always on.',
   'rules.new': 'New rule',
   'rules.find': 'Search rules',
   'rules.state': 'Status',
@@ -123,7 +123,7 @@ export const words = {
   'rules.contractor.overseer': 'the overseeing contractor',
   'rules.contractor.subordinate': 'the overseen contractor',
   'rules.channels': 'Channels',
-  'rules.channels_say': 'Each person’s own settings take priority.',
+  'rules.channels_say': 'Each person’s own settings take priority, except for notifications that are always on.',
   'rules.words': 'Text',
   'rules.title_field': 'Title',
   'rules.body': 'Text',

@@ -37,15 +37,18 @@ export const words = {
   'settings.type_hours_hint': 'The default length of the window on a new request.',
   'settings.rules': 'Requirements',
   'settings.flag.requires_parent': 'Needs a parent permit',
-  'settings.flag.requires_parent.hint': 'No permit of this type can be submitted without an open parent permit.',
+  'settings.flag.requires_parent.hint':
+    'A permit of this type can’t be submitted without an open parent permit, unless the general permit is also one of its types.',
   'settings.flag.single_stage': 'Single review',
-  'settings.flag.single_stage.hint': 'Skips the coordination review and goes straight to the H&S desk.',
+  'settings.flag.single_stage.hint':
+    'Permits of this type go straight to approval, without endorsement. If a permit has several types, all of them must have this setting.',
   'settings.flag.is_extendable': 'Can be extended',
-  'settings.flag.is_extendable.hint': 'An extension can be requested while the permit is live.',
+  'settings.flag.is_extendable.hint':
+    'People can request an extension while the permit is live. If a permit has several types, all of them must have this setting.',
   'settings.checks': 'Pre-checks',
   'settings.checks_hint': 'In the order in which people check them on site.',
   'settings.add_check': 'Add pre-check',
-  'settings.must_answer': 'Answer required',
+  'settings.must_answer': 'Confirmation required',
   'settings.slots': 'Required documents',
   'settings.slots_hint': 'Files to attach to the permit.',
   'settings.add_slot': 'Add document',

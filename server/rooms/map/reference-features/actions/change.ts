@@ -90,7 +90,7 @@ async function versionAt(ctx: Ctx, feature: FeatureRecord, versions: readonly Ve
     wrongStep(
       'ended',
       [],
-      `${feature.name} ended on ${spoken(timezone, found.ended_at)}, so it can’t change any more. Create a new feature.`,
+      `${feature.name} ended on ${spoken(timezone, found.ended_at)}, so it can no longer be changed. Create a new feature.`,
     ),
   )
 }

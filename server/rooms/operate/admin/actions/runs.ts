@@ -13,7 +13,7 @@ const shown = ({ error_code, error_detail, run_after: _after, input: _input, sit
   error: error_code === null ? null : { code: error_code, detail: error_detail ?? '' },
 })
 
-/** Lists background jobs, newest first: superadmins see all, administrators see their site's, and anyone can look up a job that they requested by its id. */
+/** Lists background jobs, newest first: superadmins see all, site managers and administrators see their site's, and anyone can look up a job that they requested by its id. */
 export async function listJobRuns(ctx: Ctx, filter: JobRunFilter): Promise<{ rows: unknown[]; next: string | null }> {
   const { id, kind, state, cursor, limit = PAGE, requested_by, ...rest } = filter
   const all = ctx.actor.can('platform_operate') || (rest.site_id !== undefined && ctx.actor.can('job_view'))

@@ -263,6 +263,6 @@ export function noteReading(ctx: Ctx, site_id: Id, entries: number): void {
     entity_type: 'site',
     entity_id: site_id,
     entity_label: ctx.site?.name ?? 'Platform',
-    note: { action: 'read', reason: `Audit log as CSV, ${entries} entries` },
+    note: { action: 'read', reason: `Audit log as CSV, ${entries === 1 ? '1 entry' : `${entries} entries`}` },
   })
 }

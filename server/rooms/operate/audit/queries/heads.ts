@@ -16,7 +16,7 @@ export async function peopleToTell(db: Db): Promise<{ user_id: Id; site_ids: Id[
   return rows
 }
 
-/** Returns the person that an email goes to; null if they have no address any more. */
+/** Returns the person that an email goes to; null if they no longer have an address. */
 export async function personTold(db: Db, user_id: Id): Promise<{ name: string; email: string; locale: string | null } | null> {
   const row = await db
     .selectFrom('app_user')

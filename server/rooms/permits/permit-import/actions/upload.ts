@@ -66,7 +66,7 @@ export async function importStored(job: Running): Promise<Record<string, unknown
       reported = share
       await job.progress(share * 0.5, `Reading row ${rows_read.toLocaleString('en')} of ${total.toLocaleString('en')}`)
     })
-    await job.progress(0.5, `Writing ${register.rows.length.toLocaleString('en')} permits`)
+    await job.progress(0.5, `Writing permits: ${register.rows.length.toLocaleString('en')}`)
     return await writingOn(house, work, site_id, async (ctx): Promise<Uploaded> => {
       const done = await writeRegister(ctx, site_id, register, input.dry)
       if (input.dry) throw new RolledBack(done)

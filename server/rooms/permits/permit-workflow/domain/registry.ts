@@ -15,8 +15,8 @@ export type Primitive = { key: string; label: string; says: string }
 const ACTIONS: Record<string, string> = {
   submit: 'The requestor submits a draft, or resubmits a corrected permit',
   withdraw: 'The requestor withdraws the permit before it is issued',
-  endorse: 'A stage-1 reviewer confirms the coordination check and signs',
-  approve: 'A stage-2 reviewer approves the permit after the H&S desk review and signs',
+  endorse: 'A reviewer confirms the coordination check and signs',
+  approve: 'An approver approves the permit after the H&S desk review and signs',
   reject: 'A reviewer rejects the permit, which can’t be reopened',
   request_corrections: 'A reviewer returns the permit to the requestor for corrections',
   hand_back: 'The walk-down fails, or the receiver hands the work back',
@@ -26,14 +26,14 @@ const ACTIONS: Record<string, string> = {
   expire: 'The scheduler marks the permit as expired when its window ends; this raises an alert and never closes the permit out',
   reissue: 'A person creates a new draft from the permit',
   request_extension: 'A person requests a later end of the window',
-  approve_extension: 'A reviewer approves the extension request and signs',
-  reject_extension: 'A reviewer rejects the extension request',
+  approve_extension: 'An approver approves the extension request and signs',
+  reject_extension: 'An approver rejects the extension request',
 }
 
 const ACTORS: Record<keyof typeof actors, string> = {
   requestor: 'The person who requested the permit, or a superadmin',
-  stage1_band: 'Coordinators, H&S, site managers and administrators',
-  stage2_band: 'H&S, site managers and administrators',
+  stage1_band: 'Coordinators, H&S, site managers, administrators and superadmins',
+  stage2_band: 'H&S, site managers, administrators and superadmins',
   acting_gate: 'The reviewers who decide at the next gate',
   appointed_issuer: 'A person appointed for all the permit’s types; no role is enough without an appointment',
   named_receiver: 'The named receiver in person; no role is enough',
@@ -79,7 +79,10 @@ const GUARDS: Record<keyof typeof guards | keyof typeof choosing, { says: string
   categories_extendable: { says: 'All the permit’s types can be extended', opt_in: false },
   checklist_complete: { says: 'All three items of the checklist are confirmed', opt_in: false },
   no_open_children: { says: 'No child permit is open', opt_in: false },
-  prechecks_confirmed: { says: 'Every required pre-check is answered “yes”, or “not applicable” with a reason', opt_in: true },
+  prechecks_confirmed: {
+    says: 'Every required pre-check is confirmed for this permit: answered “yes”, or “not applicable” with a reason',
+    opt_in: true,
+  },
   required_documents_present: { says: 'Every required document is attached', opt_in: true },
   receiver_named: { says: 'A receiver is named', opt_in: true },
   place_known: { says: 'The place is set on the map', opt_in: true },

@@ -164,7 +164,7 @@ export async function judge(
 /** Returns one permit's facts. */
 export async function judgeOne(ctx: Ctx, permit: PermitRow, input: Input | null): Promise<Judged> {
   const found = (await judge(ctx, permit.site_id, [permit], input)).get(permit.id)
-  if (found === undefined) throw new Error('A permit without facts.')
+  if (found === undefined) throw new Error('The facts of the permit are missing.')
   return found
 }
 

@@ -23,7 +23,7 @@ const said = (place: object): string => canonical(Object.fromEntries(Object.entr
 
 /**
  * Returns the columns of a place in a request body, checked against the site's frame as it is when the work starts, but not before now. The place that the
- * permit already has is accepted as it is, even if its building has ended since, so that a client can submit what it has read.
+ * permit already has is accepted as it is, even if its building has since ended, so that a client can submit what it has read.
  */
 export async function placeColumns(
   ctx: Ctx,

@@ -67,14 +67,14 @@ const issuer_is_not_receiver: Rule = f => {
   return issuer !== null && issuer === f.permit.receiver_id
     ? gate(
         'issuer_is_not_receiver',
-        'On this site the issuer and the receiver must be different people. Another appointed issuer must sign this permit.',
+        'On this site the issuer and the receiver must be different people. Ask another appointed issuer to sign this permit.',
       )
     : null
 }
 
 const approver_is_not_requestor: Rule = f =>
   f.me.id !== null && f.me.id === f.permit.requestor_id
-    ? gate('approver_is_not_requestor', 'On this site you can’t approve a permit that you requested. Another reviewer must approve it.')
+    ? gate('approver_is_not_requestor', 'On this site you can’t approve a permit that you requested. Ask another approver to approve it.')
     : null
 
 /** Guards whose facts exist, by name. */

@@ -63,7 +63,10 @@ export const SiteSettings = object(
     ),
     import_headers: optional(
       record(
-        record(list(text('Header', { max: 200, example: 'Permit Ref' }), 'Additional header names', { max: 50 }), 'By field'),
+        record(
+          list(text('Header', { max: 200, example: 'Permit Ref' }), 'Additional header names of one field', { max: 50 }),
+          'Additional header names, by field',
+        ),
         'Additional header names of spreadsheets, by import format',
       ),
     ),

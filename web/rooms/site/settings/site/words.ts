@@ -43,7 +43,7 @@ export const siteWords = {
     'Permits on this site are numbered PTW-000001, PTW-000002 and so on. A permit gets its number when it is first submitted and keeps it. Numbers used by an imported register are skipped. Imported permits keep their own numbers.',
   'site.lock': 'Lock',
   'site.lock_says':
-    'On a locked site, permits can still be handed back and closed out, and people can still be removed. All other records are read-only until you unlock it.',
+    'On a locked site, permits can still be handed back and closed out, and people can still be removed. Permits and all other shared records are otherwise read-only until you unlock it.',
   'site.locked_since': 'Locked since {when}. {reason}',
   'site.lock_reason': 'Reason',
   'site.lock_reason_hint': 'Everyone on the site can read the reason.',
