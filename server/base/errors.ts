@@ -154,7 +154,7 @@ export const conflict = (reason: Reason, detail: string, context: Record<string,
 export const siteLocked = (site: { locked_at: string | null; locked_by_name: string | null; lock_reason: string | null }): Refusal =>
   conflict(
     'site_locked',
-    `${site.locked_by_name ?? 'An administrator'} locked this site: ${site.lock_reason ?? 'no reason given'}. The site’s records can’t be changed until a site manager or administrator unlocks it.`,
+    `${site.locked_by_name ?? 'A site manager or administrator'} locked this site: ${site.lock_reason ?? 'no reason given'}. The site’s records can’t be changed until a site manager or administrator unlocks it.`,
     { locked_by: site.locked_by_name, locked_at: site.locked_at, lock_reason: site.lock_reason },
   )
 

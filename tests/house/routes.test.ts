@@ -90,7 +90,7 @@ describe('the list of routes', () => {
         if (!description && $ref === undefined && anyOf === undefined && (field as { properties?: unknown }).properties === undefined)
           silent.push(`${path}.${name}`)
         // A noun phrase says what the field contains: "Number of entries by kind", not "By kind".
-        if (/^(By|For|In|On|At|Per) /.test(description ?? '')) fragments.push(`${path}.${name}: ${description}`)
+        if (/^(By|For|In|On|At|Per|With|true|false) /.test(description ?? '')) fragments.push(`${path}.${name}: ${description}`)
         walk(field, `${path}.${name}`, depth + 1)
       }
       if (s.items !== undefined) walk(s.items, `${path}[]`, depth + 1)

@@ -71,7 +71,7 @@ const common = {
 
 const drawn = {
   outline: geometry('Outline: Polygon or MultiPolygon, 1 m² to 25 km²'),
-  geometry: geometry('In a request, another name for `outline`; in a response, the outline without its openings'),
+  geometry: geometry('Another name for `outline` in a request; the outline without its openings in a response'),
 }
 
 const effective = (description: string) => instant(description, { example: '2026-03-16T09:00:00.000Z' })

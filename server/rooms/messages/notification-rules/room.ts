@@ -7,7 +7,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'notification-rules',
-  says: 'Who is notified of what on a site, and in what words.',
+  says: 'Rules that set who is notified of which events on a site, and with which text.',
   routes,
   kinds: [rule],
   subjects: eventSubjects,

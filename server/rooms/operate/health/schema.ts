@@ -6,7 +6,7 @@ const Check = object({
   status: oneOf(['ok', 'degraded', 'down'], 'State'),
   latency_ms: integer('Duration of the check, milliseconds'),
   since: instant('Time when the current state began'),
-  message: text('What is wrong, without URLs, host names or secrets; usually empty if the status is ok', { max: 300 }),
+  message: text('Description of the fault, without URLs, host names or secrets; usually empty if the status is ok', { max: 300 }),
 })
 
 export const Health = shape('Health', 'State of the service', {

@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'permit-appointments',
-  says: 'Who is appointed to issue which types of permit.',
+  says: 'Appointments of the people who can issue permits, by permit type.',
   routes,
   kinds: [appointment],
   comings: [comesOrGoes],

@@ -80,7 +80,7 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
     by.role === 'contractor_hse' && !by.is_superadmin && (asked.contractor_choice || asked.contractor_id !== by.contractor_id)
       ? forbidden(
           'member_invite',
-          'You can only invite people who work for your own contractor. Ask a site manager to invite other people.',
+          'You can only invite people who work for your own contractor. Ask a coordinator, H&S, a site manager or an administrator to invite other people.',
           [{ code: 'own_firm', detail: 'contractor_id' }],
         )
       : null

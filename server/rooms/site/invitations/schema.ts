@@ -138,7 +138,7 @@ export const Register = shape('Register', 'A new account and its membership', {
 export const Registered = shape('Registered', 'Next step; the same whether or not the address already had an account', {
   next: oneOf(['sign_in', 'confirm_email'], 'Whether the person must sign in, or first confirm the address by email'),
   sign_in_url: text('Sign-in page URL; after signing in, the person returns to accept the invitation', { max: 1000 }),
-  mail_sent: optional(flag('With `confirm_email`: whether the confirmation was sent by email; false if no mail server is set up')),
+  mail_sent: optional(flag('Whether the confirmation was sent by email; false if no mail server is set up; returned with `confirm_email`')),
   membership_status: optional(oneOf(['active', 'pending'], 'Membership state; left out with an external provider')),
 })
 

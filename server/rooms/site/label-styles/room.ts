@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'label-styles',
-  says: 'How labels are drawn on the map of a site.',
+  says: 'Styles of the labels on the map of a site.',
   routes,
   kinds: [labelStyle],
   events: eventsOf(

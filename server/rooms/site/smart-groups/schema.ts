@@ -104,7 +104,7 @@ export const NewSmartGroup = shape('NewSmartGroup', 'A new group', {
   icon: optional(fields.icon),
   sort: optional(fields.sort),
   dry_run: optional(flag('Whether to return the result without saving the group')),
-  at: optional(instant('With `dry_run`: point in time for which members are returned; default now')),
+  at: optional(instant('Point in time for which members are returned, used only with `dry_run`; default now')),
 })
 
 export const SmartGroupChange = shape('SmartGroupChange', 'Changes to a group', {

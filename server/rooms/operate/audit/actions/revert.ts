@@ -39,7 +39,7 @@ export async function revertEntry(ctx: Ctx, entry: EntryRow, body: Revert): Prom
     refuse(
       conflict(
         'access',
-        `You can’t revert this batch: it includes changes to records that you don’t have access to (${unseen} of ${entries.length} changes). Ask an administrator to revert it.`,
+        `You can’t revert this batch: it includes changes to records that you don’t have access to (${unseen} of ${entries.length} changes). Ask a site manager or an administrator to revert it.`,
       ),
     )
   const reverted = await revertsOf(

@@ -5,7 +5,9 @@ export const CheckAnswer = object(
   {
     code: text('Pre-check code', { max: 60, example: 'fire_watch_named' }),
     label: text('Pre-check text', { max: 300, example: 'Fire watch named' }),
-    required: flag('Whether a type of the permit requires an answer'),
+    required: flag(
+      'Whether a type of the permit requires the pre-check to be confirmed; enforced only by workflows with the guard `prechecks_confirmed`',
+    ),
     answer: orNull(oneOf(['yes', 'no', 'not_applicable'], 'Answer; null if the pre-check isn’t answered')),
     answered_by: orNull(id('Person who answered; null if the pre-check isn’t answered')),
     answered_at: orNull(instant('Time of the answer; null if the pre-check isn’t answered')),

@@ -167,11 +167,11 @@ export const NewSite = shape('NewSite', 'A site to create', {
 
 export const SiteChange = partial('SiteChange', 'Changes to a site; all are refused if the caller can’t change one of the fields', {
   ...editable,
-  deleted: flag('false restores a deleted site (superadmin)'),
+  deleted: flag('Whether the site is deleted; only false is accepted, with which a superadmin restores a deleted site'),
 })
 
 export const LockSite = shape('LockSite', 'Whether to lock or unlock a site, and why', {
-  locked: flag('true locks, false unlocks'),
+  locked: flag('Whether the site becomes locked (true) or unlocked (false)'),
   reason: text('Reason; everyone on the site is notified', { min: 1, max: 1000, example: 'Handed over to the client' }),
   force: optional(flag('Whether to lock even if permits are live or expired and not closed out; the response lists them')),
 })
