@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * List job runs
-         * @description Returns background jobs and scheduled runs, newest first: every job for superadmins, the jobs of a site for its administrators. The person who started a job can also read it by its id. Requires a sign-in.
+         * @description Returns background jobs and scheduled runs, newest first. Superadmins get every job; site managers and administrators get the jobs of their site. The person who started a job can also read it by its id. Requires a sign-in.
          */
         get: operations["job_run.list"];
         put?: never;
@@ -3256,7 +3256,7 @@ export interface components {
         };
         /** @description Delivery reports from the mail relay */
         BounceReports: {
-            /** @description Events; needed with format=generic */
+            /** @description Events; required with format=generic */
             events?: {
                 /**
                  * Format: date-time
@@ -4317,7 +4317,7 @@ export interface components {
         EffectivePreference: {
             /** @description Settings for each channel */
             channels: {
-                /** @description By email */
+                /** @description Settings for emails */
                 email: {
                     /**
                      * @description Whether emails are sent immediately or as a digest
@@ -4348,7 +4348,7 @@ export interface components {
                      */
                     why: "not_configured" | "no_address" | "not_verified" | "suppressed" | "no_subscription" | null;
                 };
-                /** @description In the app */
+                /** @description Settings for notifications in the app */
                 in_app: {
                     /**
                      * @description Whether this channel is used
@@ -4373,7 +4373,7 @@ export interface components {
                      */
                     why: "not_configured" | "no_address" | "not_verified" | "suppressed" | "no_subscription" | null;
                 };
-                /** @description Push */
+                /** @description Settings for push notifications */
                 push: {
                     /**
                      * @description Whether this channel is used
@@ -4782,7 +4782,7 @@ export interface components {
                      */
                     latency_ms: number;
                     /**
-                     * @description What is wrong, without URLs, host names or secrets; usually empty if the status is ok
+                     * @description Description of the fault, without URLs, host names or secrets; usually empty if the status is ok
                      * @example text
                      */
                     message: string;
@@ -6083,7 +6083,7 @@ export interface components {
              */
             force?: boolean;
             /**
-             * @description true locks, false unlocks
+             * @description Whether the site becomes locked (true) or unlocked (false)
              * @example false
              */
             locked: boolean;
@@ -7402,7 +7402,7 @@ export interface components {
                 required?: boolean;
             }[];
             /**
-             * @description Whether the window of a permit of this type can be extended
+             * @description Whether the window of a permit can be extended if all its types have this flag
              * @example false
              */
             is_extendable?: boolean;
@@ -7424,13 +7424,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`
+                 * @description Whether the pre-check must be confirmed; enforced only by workflows with the guard `prechecks_confirmed`
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Whether permits of this type need a parent permit; a new type’s default is what the regime requires
+             * @description Whether permits of this type need a parent permit, unless the general permit is also one of their types; a new type’s default is what the regime requires
              * @example false
              */
             requires_parent?: boolean;
@@ -7440,7 +7440,7 @@ export interface components {
              */
             requires_powra?: boolean;
             /**
-             * @description Whether permits of this type skip the endorsement
+             * @description Whether permits skip the endorsement if all their types have this flag
              * @example false
              */
             single_stage?: boolean;
@@ -7520,7 +7520,7 @@ export interface components {
              */
             effective_at?: string;
             /**
-             * @description In a request, another name for `outline`; in a response, the outline without its openings
+             * @description Another name for `outline` in a request; the outline without its openings in a response
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -7908,7 +7908,7 @@ export interface components {
         NewSmartGroup: {
             /**
              * Format: date-time
-             * @description With `dry_run`: point in time for which members are returned; default now
+             * @description Point in time for which members are returned, used only with `dry_run`; default now
              * @example 2026-03-29T07:30:00.000Z
              */
             at?: string;
@@ -9058,7 +9058,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a type of the permit requires an answer
+                 * @description Whether a type of the permit requires the pre-check to be confirmed; enforced only by workflows with the guard `prechecks_confirmed`
                  * @example false
                  */
                 required: boolean;
@@ -10362,7 +10362,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether the window of a permit of this type can be extended
+             * @description Whether the window of a permit can be extended if all its types have this flag
              * @example false
              */
             is_extendable: boolean;
@@ -10394,13 +10394,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`
+                 * @description Whether the pre-check must be confirmed; enforced only by workflows with the guard `prechecks_confirmed`
                  * @example false
                  */
                 required: boolean;
             }[];
             /**
-             * @description Whether permits of this type need a parent permit
+             * @description Whether permits of this type need a parent permit, unless the general permit is also one of their types
              * @example false
              */
             requires_parent: boolean;
@@ -10410,7 +10410,7 @@ export interface components {
              */
             requires_powra: boolean;
             /**
-             * @description Whether permits of this type skip the endorsement
+             * @description Whether permits skip the endorsement if all their types have this flag
              * @example false
              */
             single_stage: boolean;
@@ -10468,7 +10468,7 @@ export interface components {
                 required?: boolean;
             }[];
             /**
-             * @description Whether the window of a permit of this type can be extended
+             * @description Whether the window of a permit can be extended if all its types have this flag
              * @example false
              */
             is_extendable?: boolean;
@@ -10490,13 +10490,13 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether the pre-check must be answered; enforced only by workflows with the guard `prechecks_confirmed`
+                 * @description Whether the pre-check must be confirmed; enforced only by workflows with the guard `prechecks_confirmed`
                  * @example false
                  */
                 required?: boolean;
             }[];
             /**
-             * @description Whether permits of this type need a parent permit; a new type’s default is what the regime requires
+             * @description Whether permits of this type need a parent permit, unless the general permit is also one of their types; a new type’s default is what the regime requires
              * @example false
              */
             requires_parent?: boolean;
@@ -10506,7 +10506,7 @@ export interface components {
              */
             requires_powra?: boolean;
             /**
-             * @description Whether permits of this type skip the endorsement
+             * @description Whether permits skip the endorsement if all their types have this flag
              * @example false
              */
             single_stage?: boolean;
@@ -11407,7 +11407,7 @@ export interface components {
                  */
                 done_last_minute: number;
                 /**
-                 * @description Number of jobs that failed and wait for a retry
+                 * @description Number of jobs that failed and are waiting for a retry
                  * @example 1
                  */
                 failed: number;
@@ -11533,7 +11533,7 @@ export interface components {
              */
             feature_version: number;
             /**
-             * @description In a request, another name for `outline`; in a response, the outline without its openings
+             * @description Another name for `outline` in a request; the outline without its openings in a response
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -11646,7 +11646,7 @@ export interface components {
              *     }
              */
             outline: unknown;
-            /** @description Overlaps with features of the same kind, largest first; returned when the feature is created or redrawn */
+            /** @description Overlaps with features of the same kind, largest first; returned when the feature is created, or when its outline, levels or zone type change */
             overlap_warnings?: {
                 /**
                  * @description Short code, unique among active features of its kind, ignoring case; null if the feature has none
@@ -11838,7 +11838,7 @@ export interface components {
              */
             effective_at?: string;
             /**
-             * @description In a request, another name for `outline`; in a response, the outline without its openings
+             * @description Another name for `outline` in a request; the outline without its openings in a response
              * @example {
              *       "type": "Polygon",
              *       "coordinates": [
@@ -12038,7 +12038,7 @@ export interface components {
         /** @description Next step; the same whether or not the address already had an account */
         Registered: {
             /**
-             * @description With `confirm_email`: whether the confirmation was sent by email; false if no mail server is set up
+             * @description Whether the confirmation was sent by email; false if no mail server is set up; returned with `confirm_email`
              * @example false
              */
             mail_sent?: boolean;
@@ -13154,7 +13154,7 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description false restores a deleted site (superadmin)
+             * @description Whether the site is deleted; only false is accepted, with which a superadmin restores a deleted site
              * @example false
              */
             deleted?: boolean;
@@ -14116,7 +14116,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a type of the permit requires an answer
+                 * @description Whether a type of the permit requires the pre-check to be confirmed; enforced only by workflows with the guard `prechecks_confirmed`
                  * @example false
                  */
                 required: boolean;
@@ -14584,7 +14584,7 @@ export interface components {
         };
         /** @description Number of unread notifications */
         UnreadNotifications: {
-            /** @description By site; sites without unread notifications are left out */
+            /** @description Number of unread notifications, by site; sites without any are left out */
             by_site: {
                 /**
                  * Format: uuid
@@ -14598,7 +14598,7 @@ export interface components {
                  */
                 unread: number;
             }[];
-            /** @description By urgency */
+            /** @description Number of unread notifications, by urgency */
             by_urgency: {
                 /**
                  * @description Number of unread notifications that need attention
@@ -14624,11 +14624,11 @@ export interface components {
         };
         /** @description Counts of the tasks and steps that are waiting for the caller */
         UnreadTasks: {
-            /** @description By kind */
+            /** @description Number of unseen tasks that need attention, by kind of task */
             by_kind: {
                 [key: string]: number;
             };
-            /** @description By site; sites without any are left out */
+            /** @description Counts for each site; sites without any are left out */
             by_site: {
                 /**
                  * Format: uuid
@@ -15353,7 +15353,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a type of the permit requires an answer
+                 * @description Whether a type of the permit requires the pre-check to be confirmed; enforced only by workflows with the guard `prechecks_confirmed`
                  * @example false
                  */
                 required: boolean;
@@ -16114,7 +16114,7 @@ export interface operations {
                 limit?: number;
                 /** @description Person who started the job */
                 requested_by?: string;
-                /** @description Site; required for administrators, unless they look up their own job by its id */
+                /** @description Site; required unless the caller is a superadmin or looks up their own job by its id */
                 site_id?: string;
                 /** @description States */
                 state?: ("queued" | "running" | "succeeded" | "failed" | "cancelled")[];
