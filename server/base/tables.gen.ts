@@ -134,7 +134,7 @@ export interface ContractorTable {
   short_name: string
   aliases: Generated<string[]>
   colour: string
-  colour_source: Generated<string>
+  colour_source: Generated<'derived' | 'chosen'>
   trades: Generated<string[]>
   registration_number: string | null
   email: string | null
@@ -143,8 +143,8 @@ export interface ContractorTable {
   logo_sha256: string | null
   logo_type: string | null
   logo_version: Generated<number>
-  status: Generated<string>
-  source: Generated<string>
+  status: Generated<'active' | 'left'>
+  source: Generated<'manual' | 'import' | 'invite'>
 }
 
 export interface ContractorNameTable {
@@ -267,7 +267,7 @@ export interface EvidenceTable {
   updated_by: Stamped<string | null>
   owner_kind: string
   owner_id: string
-  role: string
+  role: 'before' | 'after' | 'during' | 'context' | 'document'
   caption: string | null
   filename: string
   sha256: string
@@ -302,8 +302,8 @@ export interface InviteTable {
   created_by: Stamped<string | null>
   updated_at: Stamped<string>
   updated_by: Stamped<string | null>
-  kind: string
-  role: string
+  kind: 'email' | 'link'
+  role: 'viewer' | 'client' | 'commercial' | 'member' | 'contractor_hse' | 'coordinator' | 'hse' | 'site_manager' | 'admin'
   contractor_id: string | null
   contractor_choice: Generated<boolean>
   email: string | null
@@ -314,8 +314,8 @@ export interface InviteTable {
   expires_at: string
   max_uses: number
   uses: Generated<number>
-  approval: string
-  approval_forced_by: string | null
+  approval: 'none' | 'required'
+  approval_forced_by: 'inviter' | 'choice' | 'uses' | null
   sends: Generated<number>
   last_sent_at: string | null
   resent_at: Generated<string[]>
@@ -347,7 +347,7 @@ export interface JobRunTable {
   site_id: string
   id: string
   kind: string
-  state: string
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   attempts: Generated<number>
   max_attempts: number
   progress: Generated<number>
@@ -406,9 +406,9 @@ export interface MembershipTable {
   updated_at: Stamped<string>
   updated_by: Stamped<string | null>
   user_id: string
-  role: string
+  role: 'viewer' | 'client' | 'commercial' | 'member' | 'contractor_hse' | 'coordinator' | 'hse' | 'site_manager' | 'admin'
   contractor_id: string | null
-  status: string
+  status: 'pending' | 'active' | 'ended'
   why_pending: string | null
   requested_contractor_name: string | null
   invite_id: string | null
@@ -584,8 +584,8 @@ export interface PermitTable {
   updated_at: Stamped<string>
   updated_by: Stamped<string | null>
   permit_number: string | null
-  status: string
-  source: string
+  status: 'draft' | 'requested' | 'endorsed' | 'approved' | 'issued' | 'expired' | 'closed' | 'rejected' | 'withdrawn' | 'corrections_requested'
+  source: 'requested' | 'imported'
   requestor_id: string | null
   receiver_id: string | null
   contractor_id: string | null
@@ -699,7 +699,7 @@ export interface PermitExtensionTable {
   requested_end_at: string
   previous_end_at: string
   reason: string | null
-  status: string
+  status: 'requested' | 'approved' | 'rejected' | 'superseded' | 'lapsed'
   decided_by: string | null
   decided_at: string | null
   decision_reason: string | null
@@ -827,7 +827,7 @@ export interface PushSendTable {
   first_at: string
   gone_at: string
   tries: number
-  state: string
+  state: 'sent' | 'failed' | 'waiting'
   not_before: string | null
 }
 
@@ -1045,7 +1045,7 @@ export interface SmartGroupTable {
   description: string | null
   subject: string
   predicate: Json
-  visibility: string
+  visibility: 'private' | 'shared'
   colour: string | null
   icon: string | null
   sort: Generated<number>
@@ -1073,7 +1073,7 @@ export interface TaskTable {
   bands: Generated<string[]>
   user_ids: Generated<string[]>
   contractor_id: string | null
-  status: Generated<string>
+  status: Generated<'open' | 'resolved'>
   urgency: Generated<string>
   link: string
   raised_at: string

@@ -36,6 +36,8 @@ type Column = {
   has_default: boolean
   generated: boolean
   is_record: boolean
+  /** The check that lists the values of a text column, if it has one. */
+  values_check: string | null
 }
 
 /** Returns TypeScript types of every table, from the catalogue of a migrated database. */
@@ -47,7 +49,9 @@ export async function tableTypes(engine: Engine, database: string): Promise<stri
            case when t.typelem <> 0 and t.typcategory = 'A' then e.typname else t.typname end as type,
            t.typcategory = 'A' as is_array, not a.attnotnull as nullable,
            a.atthasdef and a.attgenerated = '' as has_default, a.attgenerated <> '' as generated,
-           exists (select 1 from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'record_stamp') as is_record
+           exists (select 1 from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'record_stamp') as is_record,
+           (select pg_get_constraintdef(k.oid) from pg_constraint k
+             where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum] and pg_get_constraintdef(k.oid) like 'CHECK ((% = ANY (ARRAY[%' limit 1) as values_check
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -88,11 +92,19 @@ const pascal = (name: string) =>
     .map(w => w.charAt(0).toUpperCase() + w.slice(1))
     .join('')
 
+/** Returns the values of a text column that has a check with all of them: `CHECK ((status = ANY (ARRAY['active'::text, 'left'::text])))`. */
+function valuesOf({ column_name, is_array, values_check }: Column): string | null {
+  const [, column, list = ''] =
+    /^CHECK \(\(\(?(\w+)(?:\)::text)? = ANY \(\(?ARRAY\[(.*?)\]\)?(?:::text\[\])?\)\)\)$/.exec(values_check ?? '') ?? []
+  if (column !== column_name || is_array) return null
+  return [...list.matchAll(/'([^']*)'::/g)].map(([, value]) => `'${value}'`).join(' | ')
+}
+
 function typeOf(column: Column): string {
   const known = TYPES[column.type]
   if (known === undefined) throw new Error(`No TypeScript type for ${column.type} (${column.table_name}.${column.column_name}).`)
   if (known === 'Json') return column.nullable ? 'JsonOrNull' : column.has_default ? 'JsonDefault' : 'Json'
-  const base = `${known}${column.is_array ? '[]' : ''}`
+  const base = valuesOf(column) ?? `${known}${column.is_array ? '[]' : ''}`
   const type = column.nullable ? `${base} | null` : base
   if ((column.is_record && STAMPED.has(column.column_name)) || column.generated) return `Stamped<${type}>`
   return column.has_default ? `Generated<${type}>` : type

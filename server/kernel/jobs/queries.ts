@@ -1,3 +1,4 @@
+import { fieldsIn } from '../../../shared/narrow.ts'
 import type { Instant } from '../../../shared/time.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import { type Id, PLATFORM } from '../../base/ids.ts'
@@ -38,10 +39,17 @@ export async function insertRun(
     .execute()
 }
 
+/** Returns a row as a run: its input is an object, and so is a result. */
+const runIn = <Row extends { input: unknown; result: unknown }>(row: Row) => ({
+  ...row,
+  input: fieldsIn(row.input),
+  result: row.result === null ? null : fieldsIn(row.result),
+})
+
 /** Returns a run by its id alone. */
 export async function runById(db: Db, id: Id): Promise<RunRow | null> {
   const row = await db.selectFrom('job_run').selectAll().where('id', '=', id).executeTakeFirst()
-  return (row ?? null) as RunRow | null // state and jsonb are written by this kernel only
+  return row === undefined ? null : runIn(row)
 }
 
 /** Marks a run as started; false if it was cancelled or has already ended. */
@@ -164,7 +172,7 @@ export async function runsOf(
   filter: {
     ids?: readonly Id[]
     kinds?: readonly string[]
-    states?: readonly string[]
+    states?: readonly RunRow['state'][]
     site_id?: Id
     requested_by?: Id
     from?: Instant
@@ -188,7 +196,7 @@ export async function runsOf(
     .orderBy('id', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  return rows as unknown as RunRow[] // state and jsonb are written by this kernel only
+  return rows.map(runIn)
 }
 
 /** Lists unfinished runs of jobs in the queue, oldest first. Scheduled runs are left out, because they become due again anyway. */

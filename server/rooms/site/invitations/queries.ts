@@ -55,7 +55,7 @@ export async function saveInvite(db: Db, site_id: Id, id: Id, set: Partial<Colum
 export async function inviteRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<InviteRow | null> {
   let query = db.selectFrom('invite').selectAll().where('site_id', '=', site_id).where('id', '=', id)
   if (lock) query = query.forUpdate()
-  return ((await query.executeTakeFirst()) ?? null) as InviteRow | null // the schema guarantees role, kind and approval
+  return (await query.executeTakeFirst()) ?? null
 }
 
 const statusAt = (now: Instant) => sql<Status>`case
@@ -127,7 +127,7 @@ export async function contractorOn(db: Db, site_id: Id, id: Id): Promise<{ id: I
     .where('site_id', '=', site_id)
     .where('id', '=', id)
     .executeTakeFirst()
-  return (row ?? null) as { id: Id; name: string; status: 'active' | 'left' } | null // the schema guarantees the status
+  return row ?? null
 }
 
 /** Replaces the tokens of an invitation with this one. The old ones are unknown from now on. */

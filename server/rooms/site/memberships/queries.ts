@@ -48,13 +48,13 @@ export async function membershipOf(db: Db, site_id: Id, user_id: Id): Promise<Me
     .where('status', '!=', 'ended')
     .forUpdate()
     .executeTakeFirst()
-  return (row ?? null) as MembershipRow | null // the schema guarantees role and status
+  return row ?? null
 }
 
 /** Returns a membership by its id. */
 export async function membershipById(db: Db, site_id: Id, id: Id): Promise<MembershipRow | null> {
   const row = await db.selectFrom('membership').selectAll().where('site_id', '=', site_id).where('id', '=', id).executeTakeFirst()
-  return (row ?? null) as MembershipRow | null // the schema guarantees role and status
+  return row ?? null
 }
 
 /** Lists the memberships of a person on a site that have ended. */

@@ -34,7 +34,7 @@ export async function extensionsOf(db: Db, site_id: Id, permit_ids: readonly Id[
 export async function extensionRow(db: Db, site_id: Id, id: Id, lock: boolean): Promise<ExtensionRow | null> {
   const query = db.selectFrom('permit_extension').selectAll().where('site_id', '=', site_id).where('id', '=', id)
   const row = await (lock ? query.forNoKeyUpdate() : query).executeTakeFirst()
-  return (row ?? null) as ExtensionRow | null // this room writes the status
+  return row ?? null
 }
 
 /** Ends a permit's open request, because a new one supersedes it. */
