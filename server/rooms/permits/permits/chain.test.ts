@@ -7,7 +7,9 @@ import { CHECKLIST, type Permit, type PermitWorld, permitWorld } from '../../../
 import { useHouse } from '../../../../tests/world.ts'
 import { sha256 } from '../../../base/ids.ts'
 import { verifyChain } from '../../../kernel/audit/door.ts'
+import { signatureHash } from './actions/sign.ts'
 import { verifySignatures } from './actions/verify.ts'
+import { signaturesOf } from './queries/permits.ts'
 
 describe('permits: the signature chain', () => {
   const house = useHouse()
@@ -85,6 +87,24 @@ describe('permits: the signature chain', () => {
     const file = [{ name: 'file', value: Buffer.from('plain words'), filename: 'note.txt', type: 'text/plain' }]
     assert.equal((await w.as('hse').send('POST', `/permits/applications/${permit.id}/attachments`, file)).status, 201)
     assert.deepEqual(await verify(w, permit), { signatures: 5, fault: null })
+  })
+
+  test('a hand-back that was signed with an earlier declaration still verifies, because each signature covers its own words', async () => {
+    const w = await permitWorld(house)
+    const permit = await w.at('issued')
+    assert.equal((await w.step(permit, 'hand-back', w.receiver)).status, 200)
+    const signed = (await signaturesOf(house.house.database.db, w.site_id, [permit.id])).at(-1)
+    assert.ok(signed !== undefined && signed.kind === 'hand_back')
+    const earlier = 'I hand this permit back: work under it has stopped and the area is as stated.'
+    assert.notEqual(signed.statement, earlier)
+    const { permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, content_hash } = signed
+    const hash = signatureHash(signed.prev_hash, {
+      ...{ permit_id, number, kind, signer_id, signer_name, signer_role, signed_at, note, content_hash },
+      statement: earlier,
+    })
+    const { fault } = await tampered(w, permit, one(`statement = '${earlier}', hash = '${hash}'`, number))
+    assert.equal(fault, null)
+    assert.equal((await tampered(w, permit, one(`statement = '${earlier}'`, number))).fault?.what, 'hash')
   })
 
   test('R9 a change to any column of a signature, to the order, or a missing signature is found and located', async () => {
