@@ -64,6 +64,7 @@ const SCREENS: Screen[] = [
   { name: 'contractors', who: 'max', path: '/sites/{site}/contractors' },
   { name: 'settings-site', who: 'hal', path: '/sites/{site}/settings/site' },
   { name: 'settings-hours', who: 'hal', path: '/sites/{site}/settings/hours' },
+  { name: 'settings-labels', who: 'hal', path: '/sites/{site}/settings/labels' },
   { name: 'settings-types', who: 'hal', path: '/sites/{site}/settings/types' },
   { name: 'settings-type', who: 'hal', path: '/sites/{site}/settings/types', first: open('button', 'Edit Hot work') },
   { name: 'settings-appointments', who: 'hal', path: '/sites/{site}/settings/appointments' },
