@@ -195,7 +195,7 @@ try {
   if (wanted('U4')) await live()
   say(
     'U5 to U7',
-    'are counted and checked in tests/browser: taps of a review, a countersigning and a close-out, taps and letters of a request, queued work offline, axe in every theme',
+    'are counted and checked in tests/browser: taps for a review, a countersignature and a close-out, taps and keystrokes for a request, work queued offline, axe in every theme',
     'npm run test:browser',
   )
 } finally {

@@ -217,7 +217,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'fair',
-    says: 'permits due at once on one site, while those of another site expire and warn in time',
+    says: 'permits due at once on one site, while permits on another site expire and send their warnings on time',
     file: 'tests/race/fair.test.ts',
     only: '9.10 (a permit expires in the right minute|warnings are not delayed)',
     count: 'FAIR_PERMITS',

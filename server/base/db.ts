@@ -96,18 +96,18 @@ function nameOf(text: string): string {
   return name
 }
 
-const PLANNED_ANEW = '/* planned for its values */'
+const PLANNED_PER_CALL = '/* planned for its values */'
 
 /**
  * Begins a statement that PostgreSQL plans for its values, each time it is sent: for lists whose filter may select everything or nothing. Planning takes a
  * millisecond or two; a plan for any value may read a million rows to find none.
  */
-export const plannedAnew = sql.raw(PLANNED_ANEW)
+export const plannedPerCall = sql.raw(PLANNED_PER_CALL)
 
 class NamingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has nine overloads; this passes all but one through.
   override query(config: any, values?: any, callback?: any): any {
-    if (typeof config === 'string' && Array.isArray(values) && values.length > 0 && !config.startsWith(PLANNED_ANEW)) {
+    if (typeof config === 'string' && Array.isArray(values) && values.length > 0 && !config.startsWith(PLANNED_PER_CALL)) {
       return super.query({ name: nameOf(config), text: config, values }, callback)
     }
     return super.query(config, values, callback)

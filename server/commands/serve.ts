@@ -105,6 +105,6 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
     ...lines,
     ...signIns(demo.passphrase),
     'To get an API token, run this in a terminal with the same settings:  npx walkdown token EMAIL',
-    'This is shown once; it is stored in demo-sign-in.txt in the data directory.',
+    'The passphrase is shown only once. It is also stored in demo-sign-in.txt in the data directory.',
   ]
 }

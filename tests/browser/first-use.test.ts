@@ -93,7 +93,7 @@ describe('the app: guidance at first use', () => {
     await page.waitForURL(/\/request/)
     const { page: quiet } = await stage.sit(w.as('viewer'), { width: 390 })
     await quiet.goto(site('board'))
-    await quiet.getByText('There are no permits on this site yet').waitFor()
+    await quiet.getByText('There are no permits that you can see on this site yet').waitFor()
     assert.equal(await quiet.locator('.empty').getByRole('link').count(), 0)
   })
 

@@ -39,7 +39,8 @@ export function requirements(): Requirement[] {
   return lines.map(line => {
     const [id = '', level = '', status = '', what = '', file = '', evidence, ...more] = line.split('\t')
     const known = STATUSES.find(one => one === status)
-    if (known === undefined || evidence === undefined || more.length > 0) throw new Error(`${SOURCE}: "${line}" isn’t a requirement.`)
+    if (known === undefined || evidence === undefined || more.length > 0)
+      throw new Error(`${SOURCE}: "${line}" must have six columns and a known status.`)
     return { id, level, status: known, what, file, evidence }
   })
 }
@@ -101,7 +102,7 @@ export function asvsPage(): string {
 # OWASP ASVS 5.0.0, levels 1 and 2
 
 This page lists each requirement of the [Application Security Verification Standard](https://github.com/OWASP/ASVS/tree/v5.0.0) at levels 1 and 2 in our own words. A requirement that is met cites the test that shows it, by the
-beginning of its title, or a page if the standard asks for documentation. For a requirement that is met by operation, the page that is cited says what the people who run the service have to do. \`tests/house/asvs.test.ts\` checks that each requirement is here once
+beginning of its title, or a page if the standard asks for documentation. For a requirement that is met by operation, the cited page says what the people who run the service must do. \`tests/house/asvs.test.ts\` checks that each requirement is here once
 and that each test and heading exists. A test shows examples; it doesn’t replace a review.
 
 | Status | Requirements |

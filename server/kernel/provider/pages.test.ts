@@ -38,7 +38,7 @@ describe('the sign-in pages', () => {
     const nobody = await attempt('nobody@example.com', 'not this one here')
     assert.deepEqual([wrong.status, nobody.status], [422, 422])
     assert.equal(wrong.html.replaceAll('lara@', 'x@'), nobody.html.replaceAll('nobody@', 'x@'))
-    assert.equal(faultIn(wrong), 'Email address or password is wrong. Check both and try again.')
+    assert.equal(faultIn(wrong), 'The email address or password is wrong. Check both and try again.')
     const odd = await attempt('"><b>x', 'y')
     assert.match(odd.html, /value="&quot;&gt;&lt;b&gt;x"/)
     assert.equal((await attempt('', '')).status, 422)

@@ -98,7 +98,7 @@ function faultOf(site_id: Id, row: ChainRow, seq: number, hash: string, known: K
     return {
       seq: row.seq,
       what: 'version',
-      detail: `Entry ${row.seq} has hash version ${row.v}; since the upgrade every entry has version 2.`,
+      detail: `Entry ${row.seq} has hash version ${row.v}; every entry since the upgrade must have version 2.`,
     }
   return faultOfChanges(row, known) ?? (old ? faultOfOld(row, hash) : faultOfNew(site_id, row, hash, known))
 }

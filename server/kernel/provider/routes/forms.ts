@@ -110,7 +110,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
       return send(reply, signInPage({ email, fault }), 429)
     }
     if (judged.outcome === 'wrong')
-      return send(reply, signInPage({ email, fault: 'Email address or password is wrong. Check both and try again.' }), 422)
+      return send(reply, signInPage({ email, fault: 'The email address or password is wrong. Check both and try again.' }), 422)
     if (judged.outcome === 'unconfirmed') {
       if (!(await beyond(house, `confirm ${judged.account.id}`, 3, HOUR))) await askToConfirm(house, judged.account)
       return send(reply, confirmFirstPage(judged.account.email, house.settings.smtp_url !== null))

@@ -30,7 +30,7 @@ function resolvable(task: TaskRow) {
   const kind = taskKind(task.kind)
   return kind.manual_resolve
     ? null
-    : guard('manual_resolve', `This task can’t be resolved by hand. To resolve it, ${kind.resolves_when}.`, {
+    : guard('manual_resolve', `You can’t mark this task as resolved yourself. To resolve it, ${kind.resolves_when}.`, {
         resolves_when: kind.resolves_when,
       })
 }

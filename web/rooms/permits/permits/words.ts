@@ -79,7 +79,7 @@ export const words = {
   'first.strict': 'Before anyone requests the first permit, we recommend switching to the strict workflow:',
   'first.done': 'Done',
   'first.member': 'You have no permits on this site yet: request your first one.',
-  'first.nobody': 'There are no permits on this site yet: new ones appear here as soon as they are requested.',
+  'first.nobody': 'There are no permits that you can see on this site yet. They’ll appear here as soon as you can see them.',
   'first.over': 'There are no open permits: all of them are closed out, rejected or withdrawn.',
   'first.show_over': 'Show closed permits',
   'first.demo': 'Open the demo site',

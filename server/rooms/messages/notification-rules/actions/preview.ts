@@ -91,7 +91,7 @@ async function eventFor(
     const event = (await eventById(ctx.db, body.site_id, body.event_id)) ?? refuse(invalidField('event_id', 'isn’t an event on this site.'))
     return event.kind === kind.kind
       ? event
-      : refuse(invalidField('event_id', `is another kind of event. Send the id of a ${kind.kind} event.`))
+      : refuse(invalidField('event_id', `is another kind of event. Send the id of an event of the kind ${kind.kind}.`))
   }
   if (body.payload !== undefined) return madeUp(ctx, site, kind, body.payload)
   return recent.findLast(judge) ?? madeUp(ctx, site, kind, {})

@@ -17,7 +17,7 @@ const ACTIONS: Record<string, string> = {
   withdraw: 'The requestor withdraws the permit before it is issued',
   endorse: 'A reviewer confirms the coordination check and signs',
   approve: 'An approver approves the permit after the H&S desk review and signs',
-  reject: 'A reviewer rejects the permit, which can’t be reopened',
+  reject: 'A reviewer rejects the permit; a rejected permit can’t be reopened',
   request_corrections: 'A reviewer returns the permit to the requestor for corrections',
   hand_back: 'The walk-down fails, or the receiver hands the work back',
   issue: 'The appointed issuer signs at the work front; in a workflow without a countersign step, the permit then goes live',

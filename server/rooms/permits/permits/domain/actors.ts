@@ -36,7 +36,7 @@ export const named_receiver: Rule = f =>
     : gate(
         'not_named_receiver',
         f.permit.receiver_id === null
-          ? 'No receiver is named on this permit, so no one can countersign it. Hand the permit back, so that the requestor can name one.'
+          ? 'No receiver is named on this permit, so no one can countersign it. The issuer or an approver must hand it back, so that the requestor can name one.'
           : 'Only the named receiver can countersign.',
       )
 

@@ -126,6 +126,9 @@ function aboutPeople(step: Step, f: Facts): (Warning | false)[] {
     noteIsDue &&
       f.input !== null &&
       (f.input.note ?? '').trim() === '' &&
-      warn('reason_missing', forReceiver ? 'No reason is given for the receiver not signing.' : 'No reason is given for the hand-back.'),
+      warn(
+        'reason_missing',
+        forReceiver ? 'You haven’t said why the receiver isn’t signing.' : 'You haven’t given a reason for the hand-back.',
+      ),
   ]
 }

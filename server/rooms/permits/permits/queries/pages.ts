@@ -1,6 +1,6 @@
 // Permits with everything that a response shows and its flags depend on, in one statement: pages of cards, pages of whole permits, and permits by id.
 import type { Instant } from '../../../../../shared/time.ts'
-import { type Db, plannedAnew, sql } from '../../../../base/db.ts'
+import { type Db, plannedPerCall, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import { countIn, countShown, countUpTo } from '../../../../kernel/listing/door.ts'
 import type { Viewer } from '../domain/visibility.ts'
@@ -115,7 +115,7 @@ async function pageOf<Row>(
 ): Promise<Found<Row>> {
   const all = listed(site_id, viewer, filter)
   // The rows of the page are selected first, so that what surrounds a permit is read for these rows only.
-  const { rows } = await sql<Row & { counted: number | null }>`${isUsual(viewer, filter) ? sql`` : plannedAnew}
+  const { rows } = await sql<Row & { counted: number | null }>`${isUsual(viewer, filter) ? sql`` : plannedPerCall}
     with page as materialized (select ${columns.own} from ${all} ${beyond(page)} ${IN_ORDER} limit ${page.limit + 1})
     select p.*, ${columns.more},
       case when ${page.after !== null}::boolean or (select count(*) from page) > ${page.limit}::integer then ${countIn(all, IN_ORDER)} end as counted
