@@ -165,6 +165,22 @@ describe('9.19 the app: label styles', () => {
     assert.ok((await styles()).styles.every(one => one.size_px === 30))
   })
 
+  test('9.19 Undo doesn’t overwrite what another person has changed since', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await open(page)
+    await page.getByRole('button', { name: 'Remove Restriction' }).click()
+    await page.getByText('Removed Restriction.').waitFor()
+    const { styles: now, layers } = await styles()
+    const put = await w.as('admin').put(`/sites/${w.site_id}/label-styles/`, { styles: now.map(one => ({ ...one, size_px: 33 })), layers })
+    assert.equal(put.status, 200, put.text)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page
+      .locator('.toast.stop')
+      .getByText(/changed/)
+      .waitFor()
+    assert.ok((await styles()).styles.every(one => one.size_px === 33))
+  })
+
   test('9.19 a person who can’t change the labels sees them, and why not', async () => {
     const { page } = await stage.sit(w.as('coordinator'))
     await open(page)

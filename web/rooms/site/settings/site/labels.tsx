@@ -27,13 +27,15 @@ function useChanges(given: LabelStyles) {
   const latest = useRef(given)
   const last = useRef<Promise<unknown>>(Promise.resolve())
   if (given.version > latest.current.version) latest.current = given
-  const change = (make: (now: LabelStyles) => NewLabelStyles, said: string, undoable = true) => {
+  const change = (make: (now: LabelStyles) => NewLabelStyles, said: string, undone: LabelStyles | null = null) => {
     last.current = last.current.then(async () => {
-      const before = latest.current
+      // What is undone must still be the newest: a later change by someone else is not overwritten.
+      const before = undone ?? latest.current
       try {
-        latest.current = await saveLabelStyles(before, make(before))
-        const undo = { label: t('labels.undo'), run: () => change(() => before, t('common.saved'), false) }
-        toast(said, undoable && latest.current.version !== before.version ? { undo } : {})
+        const after = await saveLabelStyles(before, make(before))
+        latest.current = after
+        const undo = { label: t('labels.undo'), run: () => change(() => before, t('common.saved'), after) }
+        toast(said, undone === null && after.version !== before.version ? { undo } : {})
       } catch (error) {
         toastFault(error)
       }
