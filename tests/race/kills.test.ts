@@ -77,6 +77,8 @@ describe('killed at any moment', () => {
       const id = note(made, 'draft')
       if (id === null) {
         if (made === null) return
+        // The database may die shortly before the service, which then says so; the draft wasn't acknowledged.
+        if (made.status === 503) continue
         assert.fail(`No draft: ${JSON.stringify(made)}`)
       }
       const submitted = await call(service(), people.root, 'POST', `/permits/applications/${id}/submit`, {})
