@@ -281,7 +281,8 @@ describe('R14 permits on random graphs of their sites', () => {
     const everyone = [w.superadmin, w.as('hse'), w.as('admin'), w.as('coordinator'), w.as('member'), w.issuer, w.receiver]
     let accepted = 0
     let steps = 0
-    while (accepted < RUNS) {
+    // Some seeds make graphs that allow few steps: then more graphs are tried, so that enough is tested.
+    while (accepted < RUNS || (steps <= RUNS * 2 && accepted < RUNS * 4)) {
       const graph = anyGraph(c)
       if (permitProblems(graph, KNOWN).length > 0 || graph.transitions.length < 12) continue
       accepted++
@@ -305,8 +306,7 @@ describe('R14 permits on random graphs of their sites', () => {
         if (row.status === 'approved') assert.ok(row.at, `approved, but the issuers can’t see it; ${details}`)
       }
     }
-    // A seed can make graphs that let few steps be taken; without any, nothing would be tested.
-    assert.ok(steps >= RUNS, `${steps} steps were taken`)
+    assert.ok(steps > RUNS * 2, `${steps} steps were taken`)
     assert.equal((await verifyChain(house.house.database.db, w.site_id)).fault, null)
   })
 })
