@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Download a contractor’s logo
-         * @description Returns the logo as WebP of 64 or 256 pixels, or the original file. No sign-in is needed for a public contractor. Requires `site_view`.
+         * @description Returns the logo as WebP of 64 or 256 pixels, or the original file. No sign-in is needed for a contractor that is listed before sign-in. Requires `site_view`.
          */
         get: operations["contractor.show_logo"];
         put?: never;
@@ -365,7 +365,7 @@ export interface paths {
         };
         /**
          * List oversight pairs
-         * @description Returns the pairs of overseeing and overseen contractors on a site, by their names. `effective` adds the pairs that follow from other pairs. Requires `site_view`.
+         * @description Returns the pairs of overseeing and overseen contractors on a site, ordered by name. `effective` adds the pairs that follow from other pairs. Requires `site_view`.
          */
         get: operations["contractor.list_oversight"];
         put?: never;
@@ -627,7 +627,7 @@ export interface paths {
         put?: never;
         /**
          * Resend an invitation
-         * @description Sends an invitation again with a new token and expiry; earlier links stop working. An invitation can be resent once a minute and five times in 24 hours. If no mail server is set up, the response contains the new link. Requires `member_invite`.
+         * @description Sends an invitation again with a new token and expiry; earlier links stop working. An invitation can be resent once a minute and five times in 24 hours. If no mail server is set up, the response contains the new link, except for an address in SUPERADMIN_EMAILS. Requires `member_invite`.
          */
         post: operations["invite.resend"];
         delete?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person by email
-         * @description Invites one person, with a role no higher than your own. If no mail server is set up, the response contains the link to pass on. Requires `member_invite`.
+         * @description Invites one person, with a role no higher than the caller’s. If no mail server is set up, the response contains the link to pass on, except for an address in SUPERADMIN_EMAILS. Requires `member_invite`.
          */
         post: operations["invite.send"];
         delete?: never;
@@ -691,7 +691,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or change a membership
-         * @description Approves a pending membership, or changes a member’s role and contractor. Neither the member’s current role nor the new role can be above yours. Requires `member_manage`.
+         * @description Approves a pending membership, or changes a member’s role and contractor. Neither the member’s current role nor the new role can be above the caller’s. Requires `member_manage`.
          */
         post: operations["membership.approve"];
         delete?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a draft permit
-         * @description Deletes a draft that was never submitted. Only the requestor or a superadmin can do this. A permit that has been submitted is a record and can’t be deleted. Requires `site_view`.
+         * @description Deletes a draft that was never submitted. Only the requestor or a superadmin can do this. A permit that has been submitted can’t be deleted. Requires `site_view`.
          */
         delete: operations["permit.delete"];
         options?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Attach a file to a permit
-         * @description Attaches a file of at most 25 MB, as a required document (named by its key or label) or as another file. Requires `site_view`.
+         * @description Attaches a file of at most 25 MB, either as a required document, named by its key or label, or as another file. Requires `site_view`.
          */
         post: operations["permit_attachment.create"];
         delete?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
         };
         /**
          * Export a permit’s history as CSV
-         * @description Returns one row for each event, oldest first, in UTC and site time, with its note, the hash of its signature, and the absent receiver on whose behalf a hand-back was signed. Requires `site_view`.
+         * @description Returns one row for each event, oldest first. Each row has the time in UTC and in site time, the note, the hash of the signature, and the absent receiver on whose behalf a hand-back was signed. Requires `site_view`.
          */
         get: operations["permit.export_history"];
         put?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Export a permit’s signature chain
-         * @description Returns the signatures with the content that each covers, the stored documents, and the site’s signature of all parts, as a file that anyone can verify without a server. Requires `site_view`.
+         * @description Returns a file that anyone can verify without a server: the signatures with the content that each one covers, the hashes of the stored documents, and the site’s signature of all parts. Requires `site_view`.
          */
         get: operations["permit.show_chain"];
         put?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Close out a permit
-         * @description Closes out a live or expired permit. All three items of the checklist must be confirmed, and every child permit must be closed out or withdrawn first. Requires `site_view`.
+         * @description Closes out a live or expired permit. All three items of the checklist must be confirmed, and every child permit must be closed out, withdrawn or rejected first. Requires `site_view`.
          */
         post: operations["permit.close_out"];
         delete?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         put?: never;
         /**
          * Create a parent and its children
-         * @description Creates a parent permit and its child permits as drafts, in one transaction. Requires `permit_request`.
+         * @description Creates child permits as drafts under a new or existing parent permit, in one transaction. Requires `permit_request`.
          */
         post: operations["permit.create_family"];
         delete?: never;
@@ -1689,7 +1689,7 @@ export interface paths {
         };
         /**
          * List import formats
-         * @description Returns the layouts of registers that can be imported, with the headers of each field. Requires a sign-in.
+         * @description Returns the layouts of registers that can be imported, with the headers that each field can have. Requires a sign-in.
          */
         get: operations["permit_set.list_formats"];
         put?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Match places of imported permits again
-         * @description Tries again to match the imported permits that have no place with the map, for example after buildings or zones were added. Requires `contractor_manage`.
+         * @description Tries again to find a place on the map for imported permits that have none, for example after buildings or zones were added. Requires `contractor_manage`.
          */
         post: operations["permit_set.re_resolve"];
         delete?: never;
@@ -1729,7 +1729,7 @@ export interface paths {
         };
         /**
          * List register imports
-         * @description Returns the imports of a site, newest first, without archived ones unless `archived` is true. Requires `contractor_manage`.
+         * @description Returns the imports of a site, newest first. Archived imports are left out unless `archived` is true. Requires `contractor_manage`.
          */
         get: operations["permit_set.list"];
         put?: never;
@@ -2253,7 +2253,7 @@ export interface paths {
         };
         /**
          * List shifts
-         * @description Returns the shifts that are active on a site day or later, and with `include_ended` those that ended before: the site’s own first, then by contractor, start and name. Requires `site_view`.
+         * @description Returns the shifts that are active on `work_date` or later and, with `include_ended`, also those that have ended: the site’s own first, then by contractor, start and name. Requires `site_view`.
          */
         get: operations["shift.list"];
         put?: never;
@@ -2280,7 +2280,7 @@ export interface paths {
         post?: never;
         /**
          * End a shift
-         * @description Ends a shift from a site day. A shift that would start on or after that day is deleted. Requires `site_configure`.
+         * @description Ends a shift. `effective_on` is the first day without it; a shift whose first day is that day or later is deleted. Requires `site_configure`.
          */
         delete: operations["shift.end"];
         options?: never;
@@ -2297,7 +2297,7 @@ export interface paths {
         };
         /**
          * List sites
-         * @description Returns the caller’s sites (for a superadmin, all sites) by name and id. Requires a sign-in.
+         * @description Returns the caller’s sites (for a superadmin, all sites), ordered by name and id. Requires a sign-in.
          */
         get: operations["site.list"];
         put?: never;
@@ -2397,7 +2397,7 @@ export interface paths {
         };
         /**
          * Show label styles
-         * @description Returns the label styles of the site’s map and prints, with warnings about legibility and the fields that a label can show. Requires `site_view`.
+         * @description Returns the label styles of the site’s map and prints, the fields that a label can show, and warnings about legibility. Requires `site_view`.
          */
         get: operations["label_style.show"];
         /**
@@ -2442,7 +2442,7 @@ export interface paths {
         get?: never;
         /**
          * Set the main contractor
-         * @description Ends the period of the current main contractor and, unless `contractor_id` is null, starts that of another one. Requires `site_administer`.
+         * @description Ends the period of the current main contractor and, unless `contractor_id` is null, starts the period of another contractor. Requires `site_administer`.
          */
         put: operations["site.set_main_contractor"];
         post?: never;
@@ -2461,7 +2461,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description Returns members by rank (highest first), name and id. Email addresses are shown only to people who manage members. `can` filters by a permission. Requires `member_view`.
+         * @description Returns the members of a site, ordered by rank (highest first), name and id. Email addresses are shown only to people who manage members. `can` selects people with a permission. Requires `member_view`.
          */
         get: operations["site.list_members"];
         put?: never;
@@ -2561,7 +2561,7 @@ export interface paths {
         };
         /**
          * Show a working period
-         * @description Returns the working day at a point in time or on a site day, with its shifts, its working time and the working days before and after. Requires `site_view`.
+         * @description Returns a working day, given by a point in time or a date, with its shifts, its working time, and the previous and next working day. Requires `site_view`.
          */
         get: operations["site.show_working_period"];
         put?: never;
@@ -2601,7 +2601,7 @@ export interface paths {
         };
         /**
          * List smart groups
-         * @description Returns the site’s shared groups and the caller’s own, by sort order, name and id. Requires `smart_group_edit`.
+         * @description Returns the site’s shared groups and the caller’s own, ordered by `sort`, name and id. Requires `smart_group_edit`.
          */
         get: operations["smart_group.list"];
         put?: never;
@@ -2931,7 +2931,7 @@ export interface components {
              */
             contractor_id?: string | null;
             /**
-             * @description Whether to create the contractor that the person entered, and link it
+             * @description Whether to use the contractor name that the person entered; a contractor that doesn’t exist yet is created
              * @example false
              */
             create_contractor?: boolean;
@@ -2945,7 +2945,7 @@ export interface components {
         /** @description Approval of a permit */
         ApprovePermit: {
             /**
-             * @description Whether the red conflicts are acknowledged; false refuses the approval
+             * @description Whether the red conflicts are acknowledged; if false, a permit with red conflicts isn’t approved
              * @example false
              */
             acknowledge_red_conflicts?: boolean;
@@ -2960,7 +2960,7 @@ export interface components {
              */
             note?: string | null;
             /**
-             * @description Reason why the work can go ahead despite red conflicts; giving one acknowledges them; null for none
+             * @description Reason why the work can go ahead despite red conflicts, which acknowledges the conflicts; null for none
              * @example text
              */
             red_conflict_reason?: string | null;
@@ -3328,12 +3328,12 @@ export interface components {
             geometry: unknown | null;
             outside?: {
                 /**
-                 * @description Number of reference features now more than 2 km outside
+                 * @description Number of reference features now more than 2 km outside the boundary
                  * @example 1
                  */
                 features: number;
                 /**
-                 * @description Number of tokens now more than 2 km outside
+                 * @description Number of tokens now more than 2 km outside the boundary
                  * @example 1
                  */
                 tokens: number;
@@ -3398,7 +3398,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description The refusal in words
+                 * @description Reason for the refusal
                  * @example text
                  */
                 detail: string;
@@ -3417,7 +3417,7 @@ export interface components {
         };
         /** @description Close-out of several permits */
         BulkCloseOut: {
-            /** @description The three items of the checklist; all must be true */
+            /** @description Close-out checklist; all three items must be true */
             checklist?: {
                 /**
                  * @description Confirmation: work area made safe, clean and checked
@@ -3713,7 +3713,7 @@ export interface components {
         };
         /** @description Close-out of a permit */
         CloseOutPermit: {
-            /** @description The three items of the checklist; all must be true */
+            /** @description Close-out checklist; all three items must be true */
             checklist?: {
                 /**
                  * @description Confirmation: work area made safe, clean and checked
@@ -3765,7 +3765,7 @@ export interface components {
             permits: {
                 /**
                  * Format: date-time
-                 * @description Time of the approval; null before it, and again after a resubmission
+                 * @description Time of the approval; null until then, and again after a resubmission
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 approved_at: string | null;
@@ -3778,7 +3778,7 @@ export interface components {
                 categories: string[];
                 /**
                  * Format: date-time
-                 * @description Time of the close-out; null before it
+                 * @description Time of the close-out; null until then
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 closed_at: string | null;
@@ -3828,7 +3828,7 @@ export interface components {
                 id: string;
                 /**
                  * Format: date-time
-                 * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+                 * @description Time when the permit reached `issued`, by its last signature or by the import; null until then
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 issued_at: string | null;
@@ -3866,7 +3866,7 @@ export interface components {
                          */
                         name: string;
                         /**
-                         * @description Role at the time of the decision; null without one
+                         * @description Role at the time of the decision; null if the person had none
                          * @example hse
                          */
                         role: string | null;
@@ -3970,7 +3970,7 @@ export interface components {
                 status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
                 /**
                  * Format: date-time
-                 * @description Time of the first submission; null before it
+                 * @description Time of the first submission; null until then
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 submitted_at: string | null;
@@ -4331,7 +4331,7 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or the law requires this channel, so that it can’t be switched off
+                     * @description Whether this kind of notification is always on, so that the channel can’t be switched off
                      * @example false
                      */
                     locked: boolean;
@@ -4356,7 +4356,7 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or the law requires this channel, so that it can’t be switched off
+                     * @description Whether this kind of notification is always on, so that the channel can’t be switched off
                      * @example false
                      */
                     locked: boolean;
@@ -4381,7 +4381,7 @@ export interface components {
                      */
                     enabled: boolean;
                     /**
-                     * @description Whether safety or the law requires this channel, so that it can’t be switched off
+                     * @description Whether this kind of notification is always on, so that the channel can’t be switched off
                      * @example false
                      */
                     locked: boolean;
@@ -4674,7 +4674,7 @@ export interface components {
                 code: string;
                 /**
                  * @description Reason in a sentence
-                 * @example You aren’t appointed to issue HW.
+                 * @example You aren’t appointed to issue HW permits.
                  */
                 detail: string;
             }[];
@@ -5870,7 +5870,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             site_id: string;
-            /** @description Text styles; one must have the key note */
+            /** @description Text styles; one of them must have the key `note` */
             styles: {
                 /**
                  * @description Colour behind the text; null for none
@@ -5947,7 +5947,7 @@ export interface components {
             valid_from: string;
             /**
              * Format: date-time
-             * @description End of this version (exclusive); null while it is active
+             * @description End of this version (exclusive); null while this version is active
              * @example 2026-03-29T07:30:00.000Z
              */
             valid_to: string | null;
@@ -6078,7 +6078,7 @@ export interface components {
         /** @description Whether to lock or unlock a site, and why */
         LockSite: {
             /**
-             * @description Whether to lock even if permits are live or expired and not closed out; the response lists them
+             * @description Whether to lock even if permits are live or expired and not closed out; the response lists these permits
              * @example false
              */
             force?: boolean;
@@ -6357,13 +6357,13 @@ export interface components {
         Membership: {
             /**
              * Format: date-time
-             * @description Time of the approval; null if no one had to approve, or has yet
+             * @description Time when the membership became active; null if it never did
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
             /**
              * Format: uuid
-             * @description Person who approved the membership; null if no one had to, or has yet
+             * @description Person who approved the membership; null if no one did
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             approved_by: string | null;
@@ -6537,7 +6537,7 @@ export interface components {
              */
             colour?: string | null;
             /**
-             * @description Whether to create the contractor even if another has a similar name; default false
+             * @description Whether to create the contractor even if another contractor has a similar name; default false
              * @example false
              */
             confirm_similar?: boolean;
@@ -6601,7 +6601,7 @@ export interface components {
              */
             site_id?: string;
         };
-        /** @description A parent permit and its child permits, created as drafts in one transaction */
+        /** @description Child permits to create as drafts, with a new or existing parent permit */
         NewFamily: {
             /** @description Children */
             children: {
@@ -6684,7 +6684,7 @@ export interface components {
                  */
                 title?: string | null;
             }[];
-            /** @description A draft, created as part of a family */
+            /** @description New parent permit, created as a draft, instead of `parent_id` */
             parent?: {
                 /** @description Codes of the permit’s types */
                 categories?: string[];
@@ -7143,7 +7143,7 @@ export interface components {
                     visible?: boolean;
                 };
             };
-            /** @description Text styles; one must have the key note */
+            /** @description Text styles; one of them must have the key `note` */
             styles: {
                 /**
                  * @description Colour behind the text; null for none
@@ -7396,7 +7396,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a permit can’t be submitted without the document; default false
+                 * @description Whether the document must be attached before a permit can be submitted; default false
                  * @example false
                  */
                 required?: boolean;
@@ -7771,7 +7771,7 @@ export interface components {
              * @example London
              */
             locality?: string | null;
-            /** @description Site location; default: the centre of the boundary; null without both */
+            /** @description Site location; default: the centre of the boundary; null if neither is set */
             location?: components["schemas"]["Point"] | null;
             /**
              * @description Site name
@@ -7797,17 +7797,17 @@ export interface components {
             /** @description Settings of the site; a setting that isn’t set has its default */
             settings?: {
                 /**
-                 * @description Order of day and month in imported text dates; null if unset: the day then comes first in permit registers
+                 * @description Order of day, month and year in imported text dates; null if none is set; permit registers then use dmy
                  * @example dmy
                  * @enum {string|null}
                  */
                 date_order?: "dmy" | "mdy" | "ymd" | null;
                 diary?: {
-                    /** @description Sections that are left out */
+                    /** @description Sections that are left out of a diary */
                     hidden_sections?: string[];
                     /**
                      * Format: wall-time
-                     * @description Time of issue, site time
+                     * @description Time at which a diary is issued, site time
                      * @example 07:30
                      */
                     issue_time?: string;
@@ -8517,7 +8517,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description Start; null for a pair that follows from other pairs
+             * @description Time when the pair was added; null for a pair that follows from other pairs
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string | null;
@@ -8641,7 +8641,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description Full days that the request has been waiting
+             * @description Number of full days since the request
              * @example 1
              */
             waiting_days: number;
@@ -8670,7 +8670,7 @@ export interface components {
                          */
                         code: string;
                         /**
-                         * @description The warning in words
+                         * @description Description of the warning
                          * @example No receiver is named, so no one can countersign.
                          */
                         detail: string;
@@ -8686,7 +8686,7 @@ export interface components {
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Time of the approval; null before it, and again after a resubmission
+             * @description Time of the approval; null until then, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -8744,7 +8744,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time of the close-out; null before it
+             * @description Time of the close-out; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -8831,7 +8831,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the endorsement; null before it, and again after a resubmission
+             * @description Time of the endorsement; null until then, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
@@ -8866,7 +8866,7 @@ export interface components {
             expired_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the expiry warning; null before it, and again after an extension
+             * @description Time of the expiry warning; null until then, and again after an extension
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
@@ -8916,7 +8916,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+             * @description Time when the permit reached `issued`, by its last signature or by the import; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -8954,7 +8954,7 @@ export interface components {
                      */
                     name: string;
                     /**
-                     * @description Role at the time of the decision; null without one
+                     * @description Role at the time of the decision; null if the person had none
                      * @example hse
                      */
                     role: string | null;
@@ -9184,7 +9184,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time of the first submission; null before it
+             * @description Time of the first submission; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -9363,7 +9363,7 @@ export interface components {
         PermitCard: {
             /**
              * Format: date-time
-             * @description Time of the approval; null before it, and again after a resubmission
+             * @description Time of the approval; null until then, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -9376,7 +9376,7 @@ export interface components {
             categories: string[];
             /**
              * Format: date-time
-             * @description Time of the close-out; null before it
+             * @description Time of the close-out; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -9426,7 +9426,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+             * @description Time when the permit reached `issued`, by its last signature or by the import; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -9464,7 +9464,7 @@ export interface components {
                      */
                     name: string;
                     /**
-                     * @description Role at the time of the decision; null without one
+                     * @description Role at the time of the decision; null if the person had none
                      * @example hse
                      */
                     role: string | null;
@@ -9554,7 +9554,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time of the first submission; null before it
+             * @description Time of the first submission; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -9616,7 +9616,7 @@ export interface components {
              */
             permit_id: string;
             /**
-             * @description Number; null before the first submission
+             * @description Permit number; null before the first submission
              * @example PTW-000123
              */
             permit_number: string | null;
@@ -9723,7 +9723,7 @@ export interface components {
                  */
                 signer_name: string;
                 /**
-                 * @description Signer’s role at the time of the signature; null without one
+                 * @description Signer’s role at the time of the signature; null if the signer had none
                  * @example hse
                  */
                 signer_role: string | null;
@@ -9859,7 +9859,7 @@ export interface components {
             decided_at: string | null;
             /**
              * Format: uuid
-             * @description Person who decided; null if no person has
+             * @description Person who decided; null if no one has decided
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             decided_by: string | null;
@@ -9893,7 +9893,7 @@ export interface components {
             reason: string | null;
             /**
              * Format: uuid
-             * @description Same as id
+             * @description Request, the same as `id`
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             request_id: string;
@@ -9911,7 +9911,7 @@ export interface components {
             requested_by: string;
             /**
              * Format: date-time
-             * @description New end
+             * @description Requested end of the window, UTC
              * @example 2026-03-29T07:30:00.000Z
              */
             requested_end_at: string;
@@ -9928,7 +9928,7 @@ export interface components {
              */
             site_id: string;
             /**
-             * @description State; lapsed: the permit stopped being live before the decision
+             * @description State; superseded: a newer request replaced this one; lapsed: the permit stopped being live before the decision
              * @example requested
              * @enum {string}
              */
@@ -10187,7 +10187,7 @@ export interface components {
              */
             rows_refused: number;
             /**
-             * @description Number of existing permits that were already the same
+             * @description Number of existing permits that the register didn’t change
              * @example 1
              */
             rows_unchanged: number;
@@ -10268,7 +10268,7 @@ export interface components {
                  */
                 name: string;
             } | null;
-            /** @description Position and accuracy, or the code scanned at the work front; stored as evidence, never required; null if none was sent */
+            /** @description Evidence of presence at the work front: position and accuracy of the device, or a scanned code; null if none was sent */
             presence: unknown | null;
             /**
              * @description Hash of the previous signature
@@ -10293,7 +10293,7 @@ export interface components {
              */
             signer_name: string;
             /**
-             * @description Signer’s role at the time of the signature; null without one
+             * @description Signer’s role at the time of the signature; null if the signer had none
              * @example hse
              */
             signer_role: string | null;
@@ -10350,7 +10350,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a permit can’t be submitted without the document
+                 * @description Whether the document must be attached before a permit can be submitted
                  * @example false
                  */
                 required: boolean;
@@ -10462,7 +10462,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Whether a permit can’t be submitted without the document; default false
+                 * @description Whether the document must be attached before a permit can be submitted; default false
                  * @example false
                  */
                 required?: boolean;
@@ -10570,7 +10570,7 @@ export interface components {
                  */
                 column: string;
                 /**
-                 * @description Fault in words
+                 * @description Description of the fault
                  * @example "TBC" in Start isn’t a date.
                  */
                 message: string;
@@ -10615,7 +10615,7 @@ export interface components {
              */
             set_id: string | null;
             /**
-             * @description Number of existing permits that were already the same
+             * @description Number of existing permits that the register didn’t change
              * @example 1
              */
             unchanged: number;
@@ -10655,12 +10655,12 @@ export interface components {
                  */
                 count: number;
                 /**
-                 * @description The warning in words
+                 * @description Description of the warning
                  * @example Only the sheet "Register" was read. The file also has "Key".
                  */
                 detail: string;
                 /**
-                 * @description First cell that the warning refers to; null if it is about columns or sheets
+                 * @description First cell that the warning refers to; null if the warning is about columns or sheets
                  * @example C12
                  */
                 first: string | null;
@@ -10794,7 +10794,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description The warning in words
+                 * @description Description of the warning
                  * @example text
                  */
                 detail: string;
@@ -12105,7 +12105,7 @@ export interface components {
         /** @description The result of matching places again */
         ReResolvedPermits: {
             /**
-             * @description Number of permits that had no place
+             * @description Number of permits without a place before the match
              * @example 1
              */
             checked: number;
@@ -12665,7 +12665,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Days within the next 60 on which a clock change makes the shift longer or shorter */
+            /** @description Days within the next 60 days on which a clock change makes the shift longer or shorter */
             warnings?: {
                 /**
                  * Format: date
@@ -12820,7 +12820,7 @@ export interface components {
              * @example London
              */
             locality: string | null;
-            /** @description Site location; default: the centre of the boundary; null without both */
+            /** @description Site location; default: the centre of the boundary; null if neither is set */
             location: components["schemas"]["Point"] | null;
             /**
              * @description Reason for the lock; null if the site isn’t locked
@@ -12861,7 +12861,7 @@ export interface components {
                 from: string;
                 /**
                  * Format: date-time
-                 * @description End (exclusive); null for the current one
+                 * @description End (exclusive); null for the current main contractor
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 to: string | null;
@@ -13002,17 +13002,17 @@ export interface components {
             /** @description Settings of the site; a setting that isn’t set has its default */
             settings: {
                 /**
-                 * @description Order of day and month in imported text dates; null if unset: the day then comes first in permit registers
+                 * @description Order of day, month and year in imported text dates; null if none is set; permit registers then use dmy
                  * @example dmy
                  * @enum {string|null}
                  */
                 date_order?: "dmy" | "mdy" | "ymd" | null;
                 diary?: {
-                    /** @description Sections that are left out */
+                    /** @description Sections that are left out of a diary */
                     hidden_sections?: string[];
                     /**
                      * Format: wall-time
-                     * @description Time of issue, site time
+                     * @description Time at which a diary is issued, site time
                      * @example 07:30
                      */
                     issue_time?: string;
@@ -13201,7 +13201,7 @@ export interface components {
              * @example London
              */
             locality?: string | null;
-            /** @description Site location; default: the centre of the boundary; null without both */
+            /** @description Site location; default: the centre of the boundary; null if neither is set */
             location?: components["schemas"]["Point"] | null;
             /**
              * @description Site name
@@ -13227,17 +13227,17 @@ export interface components {
             /** @description Settings of the site; a setting that isn’t set has its default */
             settings?: {
                 /**
-                 * @description Order of day and month in imported text dates; null if unset: the day then comes first in permit registers
+                 * @description Order of day, month and year in imported text dates; null if none is set; permit registers then use dmy
                  * @example dmy
                  * @enum {string|null}
                  */
                 date_order?: "dmy" | "mdy" | "ymd" | null;
                 diary?: {
-                    /** @description Sections that are left out */
+                    /** @description Sections that are left out of a diary */
                     hidden_sections?: string[];
                     /**
                      * Format: wall-time
-                     * @description Time of issue, site time
+                     * @description Time at which a diary is issued, site time
                      * @example 07:30
                      */
                     issue_time?: string;
@@ -13441,7 +13441,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             id: string;
-            /** @description Members that the caller can see, by kind, label and id */
+            /** @description Members that the caller can see, ordered by kind, label and id */
             members?: {
                 /**
                  * Format: uuid
@@ -13728,7 +13728,7 @@ export interface components {
                          */
                         code: string;
                         /**
-                         * @description The warning in words
+                         * @description Description of the warning
                          * @example No receiver is named, so no one can countersign.
                          */
                         detail: string;
@@ -13744,7 +13744,7 @@ export interface components {
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Time of the approval; null before it, and again after a resubmission
+             * @description Time of the approval; null until then, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -13802,7 +13802,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time of the close-out; null before it
+             * @description Time of the close-out; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -13889,7 +13889,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the endorsement; null before it, and again after a resubmission
+             * @description Time of the endorsement; null until then, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
@@ -13924,7 +13924,7 @@ export interface components {
             expired_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the expiry warning; null before it, and again after an extension
+             * @description Time of the expiry warning; null until then, and again after an extension
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
@@ -13974,7 +13974,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+             * @description Time when the permit reached `issued`, by its last signature or by the import; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -14012,7 +14012,7 @@ export interface components {
                      */
                     name: string;
                     /**
-                     * @description Role at the time of the decision; null without one
+                     * @description Role at the time of the decision; null if the person had none
                      * @example hse
                      */
                     role: string | null;
@@ -14242,7 +14242,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time of the first submission; null before it
+             * @description Time of the first submission; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -14270,7 +14270,7 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description The warning in words
+                 * @description Description of the warning
                  * @example No receiver is named, so no one can countersign.
                  */
                 detail: string;
@@ -14757,7 +14757,7 @@ export interface components {
             signs_from: string;
             /**
              * Format: date-time
-             * @description Time until which the key is used to sign; its signatures stay valid
+             * @description Time until which the key is used to sign; its signatures stay valid afterwards
              * @example 2026-03-29T07:30:00.000Z
              */
             signs_until: string;
@@ -14794,7 +14794,7 @@ export interface components {
              */
             log?: "holds" | "differs";
             /**
-             * @description Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document; null if the document isn’t genuine
+             * @description Validity. not_yet, over: before or after the printed window; not_live: printed before the permit was live; ended: rejected or withdrawn; superseded: the permit has changed since the document was printed. Null if the document isn’t genuine
              * @example valid
              * @enum {string|null}
              */
@@ -14955,7 +14955,7 @@ export interface components {
                          */
                         code: string;
                         /**
-                         * @description The warning in words
+                         * @description Description of the warning
                          * @example No receiver is named, so no one can countersign.
                          */
                         detail: string;
@@ -14971,7 +14971,7 @@ export interface components {
             approval_note: string | null;
             /**
              * Format: date-time
-             * @description Time of the approval; null before it, and again after a resubmission
+             * @description Time of the approval; null until then, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             approved_at: string | null;
@@ -15034,7 +15034,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Time of the close-out; null before it
+             * @description Time of the close-out; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             closed_at: string | null;
@@ -15126,7 +15126,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the endorsement; null before it, and again after a resubmission
+             * @description Time of the endorsement; null until then, and again after a resubmission
              * @example 2026-03-29T07:30:00.000Z
              */
             endorsed_at: string | null;
@@ -15161,7 +15161,7 @@ export interface components {
             expired_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the expiry warning; null before it, and again after an extension
+             * @description Time of the expiry warning; null until then, and again after an extension
              * @example 2026-03-29T07:30:00.000Z
              */
             expiring_warned_at: string | null;
@@ -15211,7 +15211,7 @@ export interface components {
             issue_signed_at: string | null;
             /**
              * Format: date-time
-             * @description Time when the permit reached `issued`: with the receiver’s countersignature or, if imported, with the import; null before
+             * @description Time when the permit reached `issued`, by its last signature or by the import; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             issued_at: string | null;
@@ -15249,7 +15249,7 @@ export interface components {
                      */
                     name: string;
                     /**
-                     * @description Role at the time of the decision; null without one
+                     * @description Role at the time of the decision; null if the person had none
                      * @example hse
                      */
                     role: string | null;
@@ -15484,7 +15484,7 @@ export interface components {
             status: "draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested";
             /**
              * Format: date-time
-             * @description Time of the first submission; null before it
+             * @description Time of the first submission; null until then
              * @example 2026-03-29T07:30:00.000Z
              */
             submitted_at: string | null;
@@ -16443,7 +16443,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         }
@@ -16957,7 +16957,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -17381,7 +17381,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -17391,7 +17391,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -17401,7 +17401,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -17580,7 +17580,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -17590,7 +17590,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -17600,7 +17600,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -17959,7 +17959,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -17969,7 +17969,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -17979,7 +17979,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -18190,7 +18190,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -18200,7 +18200,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -18210,7 +18210,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -18497,9 +18497,9 @@ export interface operations {
             query?: {
                 /** @description Longest side in pixels; default 256 */
                 size?: "64" | "256" | "original";
-                /** @description Token of a link, instead of signing in */
+                /** @description Token of an invitation, instead of signing in */
                 token?: string;
-                /** @description Version, so that a new logo isn’t served from the cache */
+                /** @description Logo version, so that a cache doesn’t return an older logo */
                 v?: string;
             };
             header?: never;
@@ -19222,7 +19222,7 @@ export interface operations {
             query?: {
                 /** @description Publicly listed site */
                 site_id?: string;
-                /** @description Token of an invite link, capture link or briefing */
+                /** @description Token of an invitation */
                 token?: string;
             };
             header?: never;
@@ -20101,7 +20101,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -20111,7 +20111,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -20154,7 +20154,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -20164,7 +20164,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -20518,7 +20518,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -20528,7 +20528,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -20866,7 +20866,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -20876,7 +20876,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -21089,7 +21089,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -21099,7 +21099,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -21268,7 +21268,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -21278,7 +21278,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -21609,7 +21609,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -21619,7 +21619,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -25046,7 +25046,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25056,7 +25056,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25066,7 +25066,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25076,7 +25076,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25086,7 +25086,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25096,7 +25096,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25106,7 +25106,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25116,7 +25116,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25126,7 +25126,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25136,7 +25136,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25146,7 +25146,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25156,7 +25156,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25166,7 +25166,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25176,7 +25176,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25186,7 +25186,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25196,7 +25196,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25206,7 +25206,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25599,7 +25599,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25609,7 +25609,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25619,7 +25619,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25629,7 +25629,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25639,7 +25639,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25649,7 +25649,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25659,7 +25659,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25669,7 +25669,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25679,7 +25679,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25689,7 +25689,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25699,7 +25699,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25709,7 +25709,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25719,7 +25719,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25729,7 +25729,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25739,7 +25739,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25749,7 +25749,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -25759,7 +25759,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -26180,7 +26180,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26190,7 +26190,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26200,7 +26200,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26210,7 +26210,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26220,7 +26220,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26230,7 +26230,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26240,7 +26240,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26250,7 +26250,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26260,7 +26260,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26270,7 +26270,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26280,7 +26280,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26290,7 +26290,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26300,7 +26300,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26310,7 +26310,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26320,7 +26320,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26330,7 +26330,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26340,7 +26340,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26725,7 +26725,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26735,7 +26735,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26745,7 +26745,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26755,7 +26755,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26765,7 +26765,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26775,7 +26775,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26785,7 +26785,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26795,7 +26795,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26805,7 +26805,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26815,7 +26815,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26825,7 +26825,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26835,7 +26835,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26845,7 +26845,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26855,7 +26855,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26865,7 +26865,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26875,7 +26875,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -26885,7 +26885,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27464,7 +27464,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27474,7 +27474,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27484,7 +27484,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27494,7 +27494,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27504,7 +27504,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27514,7 +27514,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27524,7 +27524,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27534,7 +27534,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27544,7 +27544,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27554,7 +27554,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27564,7 +27564,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27574,7 +27574,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27584,7 +27584,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27594,7 +27594,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27604,7 +27604,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27614,7 +27614,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -27624,7 +27624,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28036,7 +28036,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28046,7 +28046,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28056,7 +28056,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28066,7 +28066,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28076,7 +28076,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28086,7 +28086,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28096,7 +28096,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28106,7 +28106,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28116,7 +28116,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28126,7 +28126,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28136,7 +28136,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28146,7 +28146,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28156,7 +28156,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28166,7 +28166,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28176,7 +28176,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28186,7 +28186,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -28196,7 +28196,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29430,7 +29430,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29440,7 +29440,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29450,7 +29450,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29460,7 +29460,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29470,7 +29470,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29480,7 +29480,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29490,7 +29490,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29500,7 +29500,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29510,7 +29510,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29520,7 +29520,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29530,7 +29530,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29540,7 +29540,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29550,7 +29550,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29560,7 +29560,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29570,7 +29570,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29580,7 +29580,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -29590,7 +29590,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30016,7 +30016,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30026,7 +30026,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30036,7 +30036,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30046,7 +30046,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30056,7 +30056,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30066,7 +30066,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30076,7 +30076,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30086,7 +30086,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30096,7 +30096,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30106,7 +30106,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30116,7 +30116,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30126,7 +30126,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30136,7 +30136,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30146,7 +30146,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30156,7 +30156,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30166,7 +30166,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30176,7 +30176,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30324,7 +30324,7 @@ export interface operations {
             query?: {
                 /** @description Site; must match the record’s */
                 site_id?: string;
-                /** @description SHA-256 of a stored document, or a step (submit, issue, extension, close_out) for the newest document stored at it */
+                /** @description SHA-256 of a stored document; or submit, issue, extension or close_out for the newest document stored at that step */
                 snapshot?: string;
             };
             header?: never;
@@ -30749,7 +30749,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30759,7 +30759,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30769,7 +30769,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30779,7 +30779,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30789,7 +30789,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30799,7 +30799,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30809,7 +30809,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30819,7 +30819,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30829,7 +30829,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30839,7 +30839,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30849,7 +30849,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30859,7 +30859,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30869,7 +30869,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30879,7 +30879,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30889,7 +30889,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30899,7 +30899,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -30909,7 +30909,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31643,7 +31643,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31653,7 +31653,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31663,7 +31663,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31673,7 +31673,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31683,7 +31683,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31693,7 +31693,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31703,7 +31703,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31713,7 +31713,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31723,7 +31723,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31733,7 +31733,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31743,7 +31743,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31753,7 +31753,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31763,7 +31763,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31773,7 +31773,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31783,7 +31783,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31793,7 +31793,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -31803,7 +31803,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32229,7 +32229,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32239,7 +32239,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32249,7 +32249,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32259,7 +32259,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32269,7 +32269,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32279,7 +32279,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32289,7 +32289,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32299,7 +32299,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32309,7 +32309,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32319,7 +32319,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32329,7 +32329,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32339,7 +32339,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32349,7 +32349,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32359,7 +32359,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32369,7 +32369,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32379,7 +32379,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32389,7 +32389,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32806,7 +32806,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32816,7 +32816,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32826,7 +32826,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32836,7 +32836,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32846,7 +32846,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32856,7 +32856,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32866,7 +32866,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32876,7 +32876,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32886,7 +32886,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32896,7 +32896,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32906,7 +32906,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32916,7 +32916,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32926,7 +32926,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32936,7 +32936,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32946,7 +32946,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32956,7 +32956,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -32966,7 +32966,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33383,7 +33383,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33393,7 +33393,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33403,7 +33403,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33413,7 +33413,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33423,7 +33423,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33433,7 +33433,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33443,7 +33443,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33453,7 +33453,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33463,7 +33463,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33473,7 +33473,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33483,7 +33483,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33493,7 +33493,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33503,7 +33503,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33513,7 +33513,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33523,7 +33523,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33533,7 +33533,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33543,7 +33543,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33960,7 +33960,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33970,7 +33970,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33980,7 +33980,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -33990,7 +33990,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34000,7 +34000,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34010,7 +34010,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34020,7 +34020,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34030,7 +34030,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34040,7 +34040,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34050,7 +34050,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34060,7 +34060,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34070,7 +34070,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34080,7 +34080,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34090,7 +34090,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34100,7 +34100,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34110,7 +34110,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34120,7 +34120,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34536,7 +34536,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34546,7 +34546,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34556,7 +34556,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34566,7 +34566,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34576,7 +34576,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34586,7 +34586,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34596,7 +34596,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34606,7 +34606,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34616,7 +34616,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34626,7 +34626,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34636,7 +34636,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34646,7 +34646,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34656,7 +34656,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34666,7 +34666,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34676,7 +34676,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34686,7 +34686,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -34696,7 +34696,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35113,7 +35113,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35123,7 +35123,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35133,7 +35133,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35143,7 +35143,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35153,7 +35153,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35163,7 +35163,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35173,7 +35173,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35183,7 +35183,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35193,7 +35193,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35203,7 +35203,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35213,7 +35213,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35223,7 +35223,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35233,7 +35233,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35243,7 +35243,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35253,7 +35253,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35263,7 +35263,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35273,7 +35273,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -35990,7 +35990,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36000,7 +36000,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36010,7 +36010,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36020,7 +36020,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36030,7 +36030,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36040,7 +36040,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36050,7 +36050,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36060,7 +36060,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36070,7 +36070,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36080,7 +36080,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36090,7 +36090,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36100,7 +36100,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36110,7 +36110,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36120,7 +36120,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36130,7 +36130,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36140,7 +36140,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36150,7 +36150,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36403,7 +36403,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36413,7 +36413,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36423,7 +36423,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36433,7 +36433,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36443,7 +36443,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36453,7 +36453,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36463,7 +36463,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36473,7 +36473,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36483,7 +36483,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36493,7 +36493,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36503,7 +36503,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36513,7 +36513,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36523,7 +36523,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36533,7 +36533,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36543,7 +36543,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36553,7 +36553,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36563,7 +36563,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -36957,7 +36957,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36967,7 +36967,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36977,7 +36977,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36987,7 +36987,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -36997,7 +36997,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37007,7 +37007,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37017,7 +37017,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37027,7 +37027,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37037,7 +37037,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37047,7 +37047,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37057,7 +37057,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37067,7 +37067,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37077,7 +37077,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37087,7 +37087,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37097,7 +37097,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37107,7 +37107,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37117,7 +37117,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -37765,7 +37765,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37775,7 +37775,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37785,7 +37785,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37795,7 +37795,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37805,7 +37805,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37815,7 +37815,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37825,7 +37825,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37835,7 +37835,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37845,7 +37845,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37855,7 +37855,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37865,7 +37865,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37875,7 +37875,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37885,7 +37885,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37895,7 +37895,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37905,7 +37905,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37915,7 +37915,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -37925,7 +37925,7 @@ export interface operations {
                      *                 "because": [
                      *                   {
                      *                     "code": "no_active_appointment",
-                     *                     "detail": "You aren’t appointed to issue HW."
+                     *                     "detail": "You aren’t appointed to issue HW permits."
                      *                   }
                      *                 ]
                      *               },
@@ -38059,7 +38059,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38209,7 +38209,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38393,7 +38393,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38795,7 +38795,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38805,7 +38805,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38815,7 +38815,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38825,7 +38825,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38835,7 +38835,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38845,7 +38845,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38855,7 +38855,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38865,7 +38865,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38875,7 +38875,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38885,7 +38885,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38895,7 +38895,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38905,7 +38905,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38915,7 +38915,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38925,7 +38925,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38935,7 +38935,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38945,7 +38945,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -38955,7 +38955,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39372,7 +39372,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39382,7 +39382,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39392,7 +39392,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39402,7 +39402,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39412,7 +39412,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39422,7 +39422,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39432,7 +39432,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39442,7 +39442,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39452,7 +39452,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39462,7 +39462,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39472,7 +39472,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39482,7 +39482,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39492,7 +39492,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39502,7 +39502,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39512,7 +39512,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39522,7 +39522,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39532,7 +39532,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -39998,7 +39998,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -40008,7 +40008,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -40018,7 +40018,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -40327,7 +40327,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -40506,7 +40506,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -40722,7 +40722,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -40864,7 +40864,7 @@ export interface operations {
             query?: {
                 /** @description Whether to return the result without importing anything */
                 dry_run?: boolean;
-                /** @description Format; default: by the file extension */
+                /** @description Format; default: the first one that accepts the file extension */
                 format_id?: string;
                 /** @description Site. Required if the body doesn’t contain it */
                 site_id?: string;
@@ -40890,7 +40890,7 @@ export interface operations {
                      */
                     file?: string;
                     /**
-                     * @description Format; default: by the file extension
+                     * @description Format; default: the first one that accepts the file extension
                      * @example customer_ptw_xlsx
                      */
                     format_id?: string;
@@ -41502,7 +41502,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -41512,7 +41512,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -41719,7 +41719,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -41729,7 +41729,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -42288,7 +42288,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -42298,7 +42298,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -42492,7 +42492,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -42502,7 +42502,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -43656,7 +43656,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -43666,7 +43666,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -43676,7 +43676,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -43686,7 +43686,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -43931,7 +43931,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -43941,7 +43941,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -43951,7 +43951,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -43961,7 +43961,7 @@ export interface operations {
                      *               "because": [
                      *                 {
                      *                   "code": "no_active_appointment",
-                     *                   "detail": "You aren’t appointed to issue HW."
+                     *                   "detail": "You aren’t appointed to issue HW permits."
                      *                 }
                      *               ]
                      *             },
@@ -44225,7 +44225,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -44235,7 +44235,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -44245,7 +44245,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -44255,7 +44255,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -44489,7 +44489,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -44499,7 +44499,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -44509,7 +44509,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -44519,7 +44519,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -45007,7 +45007,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -45017,7 +45017,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -45027,7 +45027,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -45037,7 +45037,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -45318,7 +45318,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -45328,7 +45328,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -45338,7 +45338,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -45348,7 +45348,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -45730,7 +45730,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -45740,7 +45740,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -45750,7 +45750,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -45760,7 +45760,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -46080,7 +46080,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -46090,7 +46090,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -46100,7 +46100,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -46110,7 +46110,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -46251,7 +46251,7 @@ export interface operations {
                 include_ended?: boolean;
                 /** @description Site */
                 site_id: string;
-                /** @description Site day; shifts that ended before it are left out; default today */
+                /** @description Site day; shifts that ended before that day are left out; default today */
                 work_date?: string;
             };
             header?: never;
@@ -46736,7 +46736,7 @@ export interface operations {
                 id?: string[];
                 /** @description Optional fields to include */
                 include?: "counts"[];
-                /** @description Whether to include deleted sites (superadmin) */
+                /** @description Whether to include deleted sites, which only superadmins can see */
                 include_deleted?: boolean;
                 /** @description Rows per page, at most 1000; default 200 */
                 limit?: number;
@@ -46850,7 +46850,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -46860,7 +46860,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -46870,7 +46870,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -46880,7 +46880,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -46890,7 +46890,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -46900,7 +46900,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -46910,7 +46910,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -46920,7 +46920,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -47227,7 +47227,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47237,7 +47237,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47247,7 +47247,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47257,7 +47257,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47267,7 +47267,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47277,7 +47277,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47287,7 +47287,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47297,7 +47297,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47560,7 +47560,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47570,7 +47570,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47580,7 +47580,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47590,7 +47590,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47600,7 +47600,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47610,7 +47610,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47620,7 +47620,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -47630,7 +47630,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -48083,7 +48083,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -48093,7 +48093,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -48103,7 +48103,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -48113,7 +48113,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -48123,7 +48123,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -48133,7 +48133,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -48143,7 +48143,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -48153,7 +48153,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49157,7 +49157,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49581,7 +49581,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49844,7 +49844,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49854,7 +49854,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49864,7 +49864,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49874,7 +49874,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49884,7 +49884,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49894,7 +49894,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49904,7 +49904,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -49914,7 +49914,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50197,7 +50197,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50207,7 +50207,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50217,7 +50217,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50227,7 +50227,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50237,7 +50237,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50247,7 +50247,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50257,7 +50257,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50267,7 +50267,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50840,7 +50840,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50850,7 +50850,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50860,7 +50860,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50870,7 +50870,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50880,7 +50880,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50890,7 +50890,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50900,7 +50900,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -50910,7 +50910,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -51193,7 +51193,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -51203,7 +51203,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -51213,7 +51213,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -51223,7 +51223,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -51233,7 +51233,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -51243,7 +51243,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -51253,7 +51253,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -51263,7 +51263,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -51872,7 +51872,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -51882,7 +51882,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -51892,7 +51892,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -52068,7 +52068,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52078,7 +52078,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52088,7 +52088,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52155,7 +52155,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52165,7 +52165,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52175,7 +52175,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52378,7 +52378,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52388,7 +52388,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52398,7 +52398,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52727,7 +52727,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52737,7 +52737,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52747,7 +52747,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -52972,7 +52972,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -52982,7 +52982,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },
@@ -53148,7 +53148,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -53158,7 +53158,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -53369,7 +53369,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -53379,7 +53379,7 @@ export interface operations {
                      *           "because": [
                      *             {
                      *               "code": "no_active_appointment",
-                     *               "detail": "You aren’t appointed to issue HW."
+                     *               "detail": "You aren’t appointed to issue HW permits."
                      *             }
                      *           ]
                      *         },
@@ -53774,7 +53774,7 @@ export interface operations {
                      *             "because": [
                      *               {
                      *                 "code": "no_active_appointment",
-                     *                 "detail": "You aren’t appointed to issue HW."
+                     *                 "detail": "You aren’t appointed to issue HW permits."
                      *               }
                      *             ]
                      *           },

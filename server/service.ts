@@ -45,7 +45,7 @@ function metricsFault(token: string | null, authorization: string | undefined): 
     )
   // Digests have equal lengths, and the comparison takes the same time whatever differs.
   const same = timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)))
-  return same ? null : unauthenticated('bad_signature', 'This token isn’t the one set in METRICS_TOKEN. Send that one to read the metrics.')
+  return same ? null : unauthenticated('bad_signature', 'This isn’t the token set in METRICS_TOKEN. Send that token to read the metrics.')
 }
 
 function frontPage(house: House): string {

@@ -52,7 +52,7 @@ const MUTANTS: readonly Mutant[] = [
     tests: [MODEL, `${PERMITS}/api.test.ts`],
   },
   {
-    name: 'access: strangers enter a site',
+    name: 'access: people who aren’t members can open a site',
     file: 'server/base/edge.ts',
     from: 'if (scoped !== null && at.actor.standing === null) refuse(notFound())',
     to: '',
@@ -68,7 +68,7 @@ const MUTANTS: readonly Mutant[] = [
     only: SOME,
   },
   {
-    name: 'access: coordinators manage permits',
+    name: 'access: coordinators have the permissions of the manage band',
     file: 'server/kernel/access/domain.ts',
     from: "  manage: ['hse', 'site_manager', 'admin'],",
     to: "  manage: ['coordinator', 'hse', 'site_manager', 'admin'],",
@@ -83,7 +83,7 @@ const MUTANTS: readonly Mutant[] = [
     tests: [`${PERMITS}/visibility.test.ts`],
   },
   {
-    name: 'access: onlookers see permits that were never issued',
+    name: 'access: viewers see permits that were never issued',
     file: `${PERMITS}/domain/visibility.ts`,
     from: 'viewer.sees_issued && permit.issued_at !== null',
     to: 'viewer.sees_issued',
@@ -118,7 +118,7 @@ const MUTANTS: readonly Mutant[] = [
     tests: [`${IMPORT}/domain.test.ts`],
   },
   {
-    name: 'import: day and month are exchanged',
+    name: 'import: day and month are swapped',
     file: `${IMPORT}/domain/dates.ts`,
     from: "dmy: at('(?<d>\\\\d{1,2})/(?<m>\\\\d{1,2})",
     to: "dmy: at('(?<m>\\\\d{1,2})/(?<d>\\\\d{1,2})",
@@ -183,7 +183,7 @@ try {
     // A piece that has moved to another file since is the same piece, if it is there once.
     const found = [file, ...globSync('server/**/*.ts', { cwd: copy })].find(one => hasOnce(join(copy, one), from))
     if (found === undefined) {
-      console.log(`?  ${name}: no file has this piece exactly once`)
+      console.log(`?  ${name}: no file contains this code exactly once`)
       survived++
       continue
     }

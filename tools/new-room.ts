@@ -83,7 +83,7 @@ export const room = defineRoom({
   events: ${plural}.events,
   uses: ${plural}.uses,
   permissions: {
-    ${singular}_edit: held(BANDS.contribute, 'Create and edit ${area.replaceAll('-', ' ')} of one contractor'),
+    ${singular}_edit: held(BANDS.contribute, 'Create and edit ${area.replaceAll('-', ' ')} of your own contractor'),
     ${singular}_manage: held(BANDS.coordinate, 'Edit and restore all ${area.replaceAll('-', ' ')}'),
   },
 })

@@ -63,7 +63,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R13-database',
-    says: 'database faults: six ways in which it ends or stalls, idle and under load',
+    says: 'database faults: six ways in which the database stops or stalls, idle and under load',
     file: 'tests/race/recovery.test.ts',
     only: '10.5',
     count: 'FAULTS',

@@ -100,7 +100,7 @@ async function withDemo<T>(work: (url: string, passphrase: string) => Promise<T>
   try {
     await new Promise<void>((up, failed) => {
       service.stdout.on('data', data => String(data).includes('is running at') && up())
-      service.on('exit', code => failed(new Error(`The service ended with ${code}.`)))
+      service.on('exit', code => failed(new Error(`The service stopped with exit code ${code}.`)))
     })
     const said = readFileSync(join(folder, 'demo-sign-in.txt'), 'utf8')
     return await work(`http://localhost:${port}`, /passphrase\s+(\S+)/.exec(said)?.[1] ?? '')

@@ -169,7 +169,7 @@ export const partial = <T extends TProperties>($id: string, description: string,
 
 const Reason = object({
   code: text('Gate, guard, reason or permission that refuses the action', { max: 100, example: 'no_active_appointment' }),
-  detail: text('Reason in a sentence', { max: 2000, example: 'You aren’t appointed to issue HW.' }),
+  detail: text('Reason in a sentence', { max: 2000, example: 'You aren’t appointed to issue HW permits.' }),
 })
 
 /** Whether an action is possible now, and if not, why: the most important reason first. */

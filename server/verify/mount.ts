@@ -32,7 +32,7 @@ const PAGE = `<!doctype html>
 <body><main>
 <p class="brand">${MARK}<span>Walkdown</span></p>
 <h1>Is this permit still valid?</h1>
-<p>Point your phone’s camera at the QR code on a printed permit, and open the link that appears. Your device checks the permit; if you’re online, the service adds what has changed since it was printed.</p>
+<p>Point your phone’s camera at the QR code on a printed permit, and open the link that appears. Your device checks the permit. If you’re online, the service also checks whether the permit has changed since it was printed.</p>
 <section id="verdict" hidden tabindex="-1" aria-live="assertive" aria-label="Result"></section>
 <div id="camera" hidden><video id="video" playsinline muted aria-label="Camera"></video><button type="button" id="stop">Stop the camera</button></div>
 <div class="ways">

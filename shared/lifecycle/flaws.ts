@@ -97,7 +97,7 @@ export function flaws(graph: Graph, registry: Registry): Problem[] {
       kind: 'initial_state',
       detail:
         start === undefined
-          ? 'No state is marked as the initial state. Mark the one that permits start in.'
+          ? 'No state is marked as the initial state. Mark the state in which permits start.'
           : `More than one state is marked as the initial state: ${initial.map(s => s.key).join(', ')}. Mark only one.`,
     })
   }
@@ -142,7 +142,7 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
         kind: 'unreachable_state',
         state: state.key,
         path: [],
-        detail: `${state.label} can’t be reached from the initial state. Add a step to it, or remove it.`,
+        detail: `${state.label} can’t be reached from the initial state. Add a step that leads to this state, or remove the state.`,
       })
   }
   for (const [key, path] of trapped) {
@@ -154,7 +154,7 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
       path,
       detail: out
         ? `From ${label} some permits can’t reach a final state: the steps from there lead in a circle, or some permits can’t take them. Add a step that leads on.`
-        : `No step leads out of ${label}. Add one that leads to a final state.`,
+        : `No step leads out of ${label}. Add a step that leads to a final state.`,
     })
   }
   return problems

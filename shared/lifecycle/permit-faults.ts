@@ -98,6 +98,6 @@ function liveUnsigned(graph: Graph): Problem[] {
       state,
       path,
       ...(path.length === 0 ? {} : { transition: at(path, path.length - 1) }), // the path contains at least one step
-      detail: `A permit could reach ${labelOf(graph, state)} without the issuer’s signature. Lead every path to it through the step that issues the permit.`,
+      detail: `A permit could reach ${labelOf(graph, state)} without the issuer’s signature. Make every path to this state go through the step that issues the permit.`,
     }))
 }

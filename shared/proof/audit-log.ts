@@ -193,8 +193,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
   if (columns === undefined) return nothing('The first row doesn’t have the columns of an audit log.')
   const last = rows.at(-1)
   const seal = last === undefined ? null : sealIn(last, columns)
-  if (seal === null)
-    flaw('end', 'missing', 'The last row, with the signature of the file, is missing or was altered: the end of the log was cut off.')
+  if (seal === null) flaw('end', 'missing', 'The last row, which contains the signature of the file, is missing or was altered.')
   else rows.pop()
   let running = seal === null ? null : await digestOf(auditLogStart(seal.site_id))
   let below: { seq: number; prev_hash: string } | null = null

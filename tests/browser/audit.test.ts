@@ -34,7 +34,7 @@ describe('the app: the audit log', () => {
     await window.getByText(/fields? would change/).waitFor()
     assert.equal((await contractor()).name, before_it)
     await window.getByRole('button', { name: 'Revert', exact: true }).click()
-    await page.getByText('Reverted. The audit log has a new entry for this.').waitFor()
+    await page.getByText('The change has been reverted. The audit log has a new entry for this.').waitFor()
     assert.notEqual((await contractor()).name, before_it)
   })
 
@@ -78,7 +78,7 @@ describe('the app: the audit log', () => {
     await page.getByText('This device has recorded the latest entry').waitFor()
     await stage.axe(page)
     await check.click()
-    await page.getByText('It also matches the last verification on this device.').waitFor()
+    await page.getByText('The log also matches the last verification on this device.').waitFor()
     await page.evaluate(`localStorage.setItem('walkdown.chain.${w.site_id}', '3;${'0'.repeat(64)}')`)
     await check.click()
     await page.getByText('The audit log doesn’t match the last verification on this device.').waitFor()

@@ -137,7 +137,7 @@ describe('the app: joining a site with an invitation', () => {
     const used = await poster({ max_uses: 1 })
     const una = await stage.house.person('Una Used', { email: 'una@example.com' })
     await una.post(`/invite-links/accept/${used.url.split('#')[1]}`, {})
-    await shows(used.url, 'This invitation has been used up')
+    await shows(used.url, 'This link has reached its limit')
     await shows(`${stage.url}/join#kQ3notatoken`, 'This invitation is not valid')
     await shows(`${stage.url}/join`, 'This link is incomplete')
     const late = await poster({ expires_at: new Date(Date.now() + 1500).toISOString() })

@@ -71,7 +71,7 @@ describe('the app: the map', () => {
     await slider.focus()
     await page.keyboard.press('End')
     await page.waitForURL(/at=2026-03-16T23/)
-    await page.getByText('No permits at this time.').waitFor()
+    await page.getByText('There are no permits at this time.').waitFor()
     await page.getByRole('button', { name: 'Previous change' }).click()
     await page.waitForURL(/at=2026-03-16T18/)
     await page.getByRole('button', { name: 'Previous change' }).click()

@@ -62,7 +62,8 @@ export function evidenceFaults(): string[] {
       return !titles.get(file)?.some(title => title.startsWith(evidence))
     })
     .map(
-      ({ id, file, evidence }) => `docs/security/asvs.tsv: ${id} cites “${evidence}”, and ${file} has no such title. Change both together.`,
+      ({ id, file, evidence }) =>
+        `docs/security/asvs.tsv: ${id} cites “${evidence}”, but ${file} has no such title. Correct the citation or the title.`,
     )
 }
 

@@ -81,16 +81,26 @@ function runProcess(queue: string[], { env, patterns, at_once }: LaneOptions): P
         const quiet = all.every(one => one.failed.length === 0)
         const end = all.at(-1)
         if (end !== undefined && quiet && (status !== 0 || signal !== null)) {
-          end.failed.push(`its process ended with ${signal ?? `exit code ${status}`} although none of its tests failed`)
+          end.failed.push(`the process ended with ${signal ?? `exit code ${status}`} although none of the tests failed`)
           end.report += said
         }
         return done(all)
       }
       // A file that ends its process: the other files get a new one.
-      const report = `✖ ${running} ended its process (${signal ?? `exit code ${status}`})\n`
+      const report = `✖ ${running}: a test ended the process (${signal ?? `exit code ${status}`})\n`
       done([
         ...all,
-        { file: running, passed: 0, skipped: 0, suites: 0, failed: ['it ended its process'], report, slow: [], ms: 0, busy_ms: 0 },
+        {
+          file: running,
+          passed: 0,
+          skipped: 0,
+          suites: 0,
+          failed: ['a test in this file ended the process'],
+          report,
+          slow: [],
+          ms: 0,
+          busy_ms: 0,
+        },
       ])
     }),
   )

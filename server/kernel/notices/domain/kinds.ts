@@ -21,7 +21,7 @@ export type NoticeKind = {
   urgency: Urgency
   /** Channels that are on unless the person or the site changes them. */
   channels: readonly Channel[]
-  /** Channels that nobody can switch off, because safety or the law requires them. */
+  /** Channels that nobody can switch off. */
   mandatory?: readonly Channel[]
   /** Title of one message with several of these notifications; contains `{{count}}`. */
   many: string

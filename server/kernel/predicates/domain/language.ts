@@ -103,7 +103,7 @@ export type Field<Row, Sql = unknown> = {
   /** Its name in a condition; for pairs with `a.`, `b.` or `pair.` before it. */
   path: string
   type: FieldType
-  /** Its name in a sentence: "the contractor". For a boolean the whole clause: "it lifts people". */
+  /** Its name in a sentence: "the contractor". For a boolean the whole clause: "the plant lifts people". */
   label: string
   /** The clause when a boolean is false: "it doesn’t lift people". */
   otherwise?: string

@@ -117,7 +117,13 @@ export async function setPreference(ctx: Ctx, kind: string, named: string, body:
       ),
     )
   if (change.enabled === false && (known.mandatory?.includes(channel) ?? false))
-    refuse(conflict('mandatory', `“${known.label}” can’t be switched off: safety or the law requires it.`, { kind, channel }))
+    refuse(
+      conflict(
+        'mandatory',
+        `“${known.label}” can’t be switched off on this channel, because everyone concerned must get these notifications.`,
+        { kind, channel },
+      ),
+    )
   const user_id = ctx.actor.id ?? ''
   const place = site_id ?? PLATFORM
   const rows = await preferencesOf(ctx.db, [user_id], [kind], site_id)

@@ -14,7 +14,7 @@ export const QuietHours = shape('QuietHours', 'Hours without notifications; a wi
 const channel = {
   enabled: flag('Whether this channel is used'),
   source: oneOf(SOURCES, 'Setting that decides whether the channel is used'),
-  locked: flag('Whether safety or the law requires this channel, so that it can’t be switched off'),
+  locked: flag('Whether this kind of notification is always on, so that the channel can’t be switched off'),
   why: orNull(
     oneOf(
       ['not_configured', 'no_address', 'not_verified', 'suppressed', 'no_subscription'],

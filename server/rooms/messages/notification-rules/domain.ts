@@ -33,7 +33,7 @@ const BAND_WORDS: Record<Band, string> = {
   stage1: 'people who can endorse permits',
   stage2: 'people who can approve permits',
   read: 'everyone on the site',
-  contribute: 'people who can contribute for their contractor',
+  contribute: 'people who can create and edit their contractor’s records',
   coordinate: 'people who coordinate work',
   manage: 'people who manage the site',
   administer: 'people who administer the site',

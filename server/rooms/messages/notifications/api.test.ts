@@ -68,7 +68,7 @@ describe('notifications', () => {
     const permit = await w.at('issued', { categories: ['GEN'] })
     await w.step(permit, 'extensions', w.as('member'), { requested_end_at: '2026-03-16T20:00:00.000Z', reason: 'Rain' })
     const [row] = await inbox(w.as('hse'), w.site_id, '&kind=permit_extension_requested')
-    assert.equal(row?.title, `Extension of ${permit.permit_number} to 16 Mar 2026, 22:00 requested`)
+    assert.equal(row?.title, `An extension of ${permit.permit_number} to 16 Mar 2026, 22:00 was requested`)
     assert.deepEqual([row?.link, row?.because], [null, [{ band: 'stage2' }]])
     assert.deepEqual(await inbox(w.as('coordinator'), w.site_id, '&kind=permit_extension_requested'), [])
     assert.ok(!(await openTasks(w.as('hse'), w.site_id)).some((kind: string) => kind.includes('extension')), 'no task of any kind')
@@ -135,7 +135,7 @@ describe('notifications', () => {
     const mails = relay.received.slice(before)
     assert.equal(mails.length, 2, mails.map(m => m.to).join())
     const mail = readMail(mails[0]?.raw ?? '')
-    assert.equal(mail.subject, '30 permits expired and aren’t closed out – Riverside Quarter')
+    assert.equal(mail.subject, '30 permits have expired and aren’t closed out – Riverside Quarter')
     for (const permit of permits) assert.ok(mail.text.includes(permit.permit_number), permit.permit_number)
     const [row] = await inbox(w.as('hse'), w.site_id, '&kind=permit_expired_unclosed&limit=1')
     assert.deepEqual(
@@ -167,7 +167,7 @@ describe('notifications', () => {
     assert.match(mail.headers, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
     assert.ok(!/^X-Evil/m.test(mail.headers), 'what a person typed can’t add a header')
     assert.ok(mail.subject.length <= 150 && !/<img|http:\/\/(?!walkdown\.test)/.test(mail.html))
-    assert.ok(mail.text.includes(`Extension of ${permit.permit_number}`) && mail.html.includes('viewport'))
+    assert.ok(mail.text.includes(`An extension of ${permit.permit_number}`) && mail.html.includes('viewport'))
   })
 
   test('messages.md §3.2, 6 GET of the unsubscribe page changes nothing, and POST switches that kind of email off; a second POST changes nothing more', async () => {

@@ -38,7 +38,7 @@ describe('permits: documents', () => {
     const paper = await pdfOf(draft, w.as('member'))
     assert.ok(paper.pages >= 2)
     for (const page of paper.text.split('\f')) assert.match(page, /DRAFT/)
-    assert.match(words(paper.text), /Not submitted\. This isn’t a permit/)
+    assert.match(words(paper.text), /This draft hasn’t been submitted/)
     assert.match(words(paper.text), /No controls are listed\./)
     assert.deepEqual(paper.alts, [])
     assert.equal((await fetched(draft, w.as('admin'))).status, 404, 'another person’s draft gives 404')

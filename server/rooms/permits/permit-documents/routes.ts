@@ -24,7 +24,7 @@ export const routes = [
   get(`${one}/chain`, {
     name: 'permit.show_chain',
     summary: 'Export a permit’s signature chain',
-    says: 'Returns the signatures with the content that each covers, the stored documents, and the site’s signature of all parts, as a file that anyone can verify without a server.',
+    says: 'Returns a file that anyone can verify without a server: the signatures with the content that each one covers, the hashes of the stored documents, and the site’s signature of all parts.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,

@@ -19,7 +19,7 @@ import { OnBehalfOf } from '../permits/schema/parts.ts'
 export const DocumentQuery = object({
   site_id: optional(id('Site; must match the record’s')),
   snapshot: optional(
-    text('SHA-256 of a stored document, or a step (submit, issue, extension, close_out) for the newest document stored at it', {
+    text('SHA-256 of a stored document; or submit, issue, extension or close_out for the newest document stored at that step', {
       max: 64,
       pattern: '^([0-9a-f]{64}|submit|issue|extension|close_out)$',
       example: 'issue',
@@ -42,7 +42,7 @@ export const VerificationKey = shape('VerificationKey', 'A public key that verif
     'JSON Web Key (RFC 8037)',
   ),
   signs_from: instant('Time from which the key is used to sign'),
-  signs_until: instant('Time until which the key is used to sign; its signatures stay valid'),
+  signs_until: instant('Time until which the key is used to sign; its signatures stay valid afterwards'),
   revoked_at: orNull(instant('Time from which nothing signed with the key can be trusted; null if the key wasn’t revoked')),
 })
 
@@ -62,7 +62,7 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
   verdict: orNull(
     oneOf(
       ['valid', 'not_yet', 'over', 'not_live', 'handed_back', 'expired', 'closed', 'ended', 'superseded'],
-      'Validity: valid now, not yet valid, past its own window, printed before it was live, handed back, expired, closed, rejected or withdrawn, or superseded by a later document; null if the document isn’t genuine',
+      'Validity. not_yet, over: before or after the printed window; not_live: printed before the permit was live; ended: rejected or withdrawn; superseded: the permit has changed since the document was printed. Null if the document isn’t genuine',
     ),
   ),
   at: instant('Time of the check'),
@@ -81,7 +81,7 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
   form: text('Name of this file format', { max: 60, example: 'walkdown permit chain 1' }),
   site_id: id('Site'),
   permit_id: id('Permit'),
-  permit_number: orNull(text('Number; null before the first submission', { max: 100, example: 'PTW-000123' })),
+  permit_number: orNull(text('Permit number; null before the first submission', { max: 100, example: 'PTW-000123' })),
   signatures: list(
     object({
       id: id('Signature'),
@@ -90,7 +90,7 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
       kind: text('Purpose', { max: 40, example: 'issue' }),
       signer_id: id('Signer'),
       signer_name: text('Signer’s name at the time of the signature', { max: 200 }),
-      signer_role: orNull(text('Signer’s role at the time of the signature; null without one', { max: 40, example: 'hse' })),
+      signer_role: orNull(text('Signer’s role at the time of the signature; null if the signer had none', { max: 40, example: 'hse' })),
       signed_at: instant('Time of the signature'),
       note: orNull(text('Note; null if there is none')),
       statement: text('Declaration that was signed', { max: 500 }),

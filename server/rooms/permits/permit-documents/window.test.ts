@@ -90,6 +90,6 @@ describe('documents and the window', () => {
     await relayEvents(house.house)
     const [row] = (await w.as('member').get(`/notifications/?site_id=${w.site_id}&kind=permit_live`)).body
     assert.equal(row.title, `Permit ${permit_number} is signed`)
-    assert.match(row.body, /^Weld handrails\. Work can go on from .*20 Mar.*08:00 until .*20 Mar.*17:00\.$/)
+    assert.match(row.body, /^Weld handrails\. Work is allowed from .*20 Mar.*08:00 until .*20 Mar.*17:00\.$/)
   })
 })

@@ -103,8 +103,10 @@ export async function decideRequest(
         request.status,
         [],
         request.status === 'lapsed'
-          ? `This request lapsed, so you can’t decide it. ${request.decision_reason ?? ''}`.trim()
-          : `This request has already been ${request.status}, so you can’t decide it again.`,
+          ? `This request has lapsed, so you can’t decide on it. ${request.decision_reason ?? ''}`.trim()
+          : request.status === 'superseded'
+            ? 'A newer request has replaced this one. Decide on the newer request instead.'
+            : `This request has already been ${request.status}, so you can’t decide on it again.`,
       ),
     )
   const about = { extension_id: request.id, requested_by_id: request.requested_by, requested_end_at: request.requested_end_at }

@@ -190,7 +190,7 @@ describe('extension requests of permits', () => {
       const refused = await decide(asked.body.id, 'approve', w.as('hse'))
       assert.deepEqual(
         [refused.status, refused.body.error.detail],
-        [409, `This request lapsed, so you can’t decide it. The permit is ${way}.`],
+        [409, `This request has lapsed, so you can’t decide on it. The permit is ${way}.`],
       )
       const events = await house.rows(`select payload from event where subject_id = $1 and kind = 'permit.extension_lapsed'`, [permit.id])
       assert.deepEqual(
@@ -200,7 +200,7 @@ describe('extension requests of permits', () => {
       const told = (await w.as('member').get(`/notifications/?site_id=${w.site_id}&kind=permit_extension_decided`)).body
       assert.deepEqual(
         told.map((one: { title: string; body: string }) => [one.title, one.body]),
-        [[`Extension request for ${permit.permit_number} lapsed`, `The permit is ${way}.`]],
+        [[`The extension request for ${permit.permit_number} lapsed`, `The permit is ${way}.`]],
       )
     })
 

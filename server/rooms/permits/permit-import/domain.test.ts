@@ -378,7 +378,7 @@ describe('permit-import: rows', () => {
       column: 'Permit No',
       value: '#N/A',
       code: 'missing_permit_number',
-      message: 'Permit No is an error.',
+      message: 'Permit No contains an error.',
     })
   })
 })

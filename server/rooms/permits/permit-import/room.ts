@@ -13,13 +13,13 @@ export const room = defineRoom({
   events: eventsOf(
     'permit_set',
     {
-      set_id: 'Import; null when all imported permits were matched',
-      permit_ids: 'Permits that were created, deleted or placed; the permits have no events of their own',
-      new: field.number('New permits'),
-      updated: field.number('Existing permits in the register, including unchanged ones, or permits that were placed'),
-      errors: field.number('Errors of refused rows'),
-      unresolved: field.number('Places that couldn’t be matched'),
-      kept: field.texts('Numbers of the permits that stayed because people had acted on them'),
+      set_id: 'Import; null if the permits of all imports were matched again',
+      permit_ids: 'Permits that were created, changed, deleted or given a place',
+      new: field.number('Number of new permits'),
+      updated: field.number('Number of existing permits in the register, including unchanged ones, or of permits that were given a place'),
+      errors: field.number('Number of errors in refused rows'),
+      unresolved: field.number('Number of permits whose place couldn’t be matched'),
+      kept: field.texts('Numbers of the permits that stayed, because people had acted on them or other permits referred to them'),
     },
     {
       imported: 'A register was imported',

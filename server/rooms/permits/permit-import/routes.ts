@@ -27,7 +27,7 @@ export const routes = [
   get('/permits/formats', {
     name: 'permit_set.list_formats',
     summary: 'List import formats',
-    says: 'Returns the layouts of registers that can be imported, with the headers of each field.',
+    says: 'Returns the layouts of registers that can be imported, with the headers that each field can have.',
     access: { signed_in: true },
     query: FormatQuery,
     reply: Type.Array(ref(ImportFormat)),
@@ -60,7 +60,7 @@ export const routes = [
   post('/permits/re-resolve', {
     name: 'permit_set.re_resolve',
     summary: 'Match places of imported permits again',
-    says: 'Tries again to match the imported permits that have no place with the map, for example after buildings or zones were added.',
+    says: 'Tries again to find a place on the map for imported permits that have none, for example after buildings or zones were added.',
     access: { needs: 'contractor_manage' },
     query: ReResolveQuery,
     body: ReResolve,
@@ -70,7 +70,7 @@ export const routes = [
   get('/permits/sets', {
     name: 'permit_set.list',
     summary: 'List register imports',
-    says: 'Returns the imports of a site, newest first, without archived ones unless `archived` is true.',
+    says: 'Returns the imports of a site, newest first. Archived imports are left out unless `archived` is true.',
     access: { needs: 'contractor_manage' },
     query: SetFilter,
     reply: Type.Array(ref(PermitSet)),

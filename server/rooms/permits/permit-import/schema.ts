@@ -40,13 +40,13 @@ export const FormatQuery = object({ site_id: optional(id('Site, to list its own 
 
 export const UploadFields = shape('PermitUpload', 'A register to import; the file is in the part "file"', {
   site_id: optional(id('Site. Required if the query doesn’t contain it')),
-  format_id: optional(text('Format; default: by the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
+  format_id: optional(text('Format; default: the first one that accepts the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
   dry_run: optional(flag('Whether to return the result without importing anything')),
 })
 
 export const UploadQuery = object({
   site_id: optional(id('Site. Required if the body doesn’t contain it')),
-  format_id: optional(text('Format; default: by the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
+  format_id: optional(text('Format; default: the first one that accepts the file extension', { max: 60, example: 'customer_ptw_xlsx' })),
   dry_run: optional(flag('Whether to return the result without importing anything')),
 })
 
@@ -57,7 +57,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
   set_id: orNull(id('Import that was created; null in a dry run')),
   new: integer('Number of new permits'),
   updated: integer('Number of existing permits in the register, including unchanged ones'),
-  unchanged: integer('Number of existing permits that were already the same'),
+  unchanged: integer('Number of existing permits that the register didn’t change'),
   contractors_created: list(
     object({
       id: orNull(id('Contractor; null in a dry run')),
@@ -108,7 +108,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
         ],
         'Fault code',
       ),
-      message: text('Fault in words', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
+      message: text('Description of the fault', { max: 4000, example: '"TBC" in Start isn’t a date.' }),
     }),
     'Errors, one for each fault in a refused row',
     { max: 1_000_000 },
@@ -116,9 +116,11 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
   warnings: list(
     object({
       code: text('Warning code', { max: 60, example: 'sheet_not_read' }),
-      detail: text('The warning in words', { max: 10_000, example: 'Only the sheet "Register" was read. The file also has "Key".' }),
+      detail: text('Description of the warning', { max: 10_000, example: 'Only the sheet "Register" was read. The file also has "Key".' }),
       count: integer('Number of occurrences'),
-      first: orNull(text('First cell that the warning refers to; null if it is about columns or sheets', { max: 100, example: 'C12' })),
+      first: orNull(
+        text('First cell that the warning refers to; null if the warning is about columns or sheets', { max: 100, example: 'C12' }),
+      ),
     }),
     'Warnings about the file as a whole',
     { max: 1000 },
@@ -138,7 +140,7 @@ export const PermitSet = shape('PermitSet', 'An import of a register', {
   rows_read: integer('Number of rows with data'),
   rows_new: integer('Number of new permits'),
   rows_updated: integer('Number of existing permits in the register, including unchanged ones'),
-  rows_unchanged: integer('Number of existing permits that were already the same'),
+  rows_unchanged: integer('Number of existing permits that the register didn’t change'),
   rows_refused: integer('Number of refused rows'),
   permits: integer('Number of permits in the import'),
   archived_at: orNull(instant('Time when the import was archived; null if it isn’t archived')),
@@ -171,7 +173,7 @@ export const MatchQuery = object({ site_id: optional(id('Site; must match the re
 export const ReResolveQuery = object({ site_id: optional(id('Site. Required if the body doesn’t contain it')) })
 
 export const ReResolved = shape('ReResolvedPermits', 'The result of matching places again', {
-  checked: integer('Number of permits that had no place'),
+  checked: integer('Number of permits without a place before the match'),
   resolved: integer('Number of permits that were given a place'),
   unresolved: list(
     object({

@@ -7,7 +7,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'permit-workflow',
-  says: 'Workflows of a site: the steps that its permits go through, their versions and tests.',
+  says: 'Workflows of a site: the steps that its permits go through, with versions and tests on past permits.',
   routes,
   kinds: [workflow, workflowVersion],
   jobs: [{ kind: 'workflow_backtest', says: 'Runs a draft workflow against the site’s past permits.', run: backTest }],

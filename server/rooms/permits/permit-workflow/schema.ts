@@ -32,7 +32,7 @@ const graph = {
 
 const GraphWarning = object({
   code: text('Code', { max: 60, example: 'no_expiry' }),
-  detail: text('The warning in words', { max: 500 }),
+  detail: text('Description of the warning', { max: 500 }),
   transition: optional(text('Step', { max: 60 })),
 })
 

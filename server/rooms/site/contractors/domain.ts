@@ -218,7 +218,7 @@ export function naming(names: readonly string[], own: Id | null, others: readonl
     const key = nameKey(name)
     const near = rest.find(contractor => [contractor.name, ...contractor.names].some(other => sameContractor(key, nameKey(other))))
     if (near !== undefined)
-      return conflict('similar_name', `"${name}" is similar to ${near.name}. If this is a different contractor, confirm that.`, {
+      return conflict('similar_name', `"${name}" is similar to ${near.name}. If they are different contractors, confirm the name.`, {
         existing_id: near.id,
       })
   }

@@ -64,7 +64,7 @@ export const routes = [
   get('/contractors/oversight', {
     name: 'contractor.list_oversight',
     summary: 'List oversight pairs',
-    says: 'Returns the pairs of overseeing and overseen contractors on a site, by their names. `effective` adds the pairs that follow from other pairs.',
+    says: 'Returns the pairs of overseeing and overseen contractors on a site, ordered by name. `effective` adds the pairs that follow from other pairs.',
     access: { needs: 'site_view' },
     query: PairsQuery,
     reply: Type.Array(ref(OversightPair)),
@@ -134,7 +134,7 @@ export const routes = [
   get(`${one}/logo/image`, {
     name: 'contractor.show_logo',
     summary: 'Download a contractor’s logo',
-    says: 'Returns the logo as WebP of 64 or 256 pixels, or the original file. No sign-in is needed for a public contractor.',
+    says: 'Returns the logo as WebP of 64 or 256 pixels, or the original file. No sign-in is needed for a contractor that is listed before sign-in.',
     access: { needs: 'site_view', or_stranger: true },
     on: contractor,
     query: LogoQuery,

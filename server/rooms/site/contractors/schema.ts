@@ -85,7 +85,7 @@ export const NewContractor = shape('NewContractor', 'A contractor to add', {
   site_id: id('Site'),
   name: contractorName,
   ...optionals(others),
-  confirm_similar: optional(flag('Whether to create the contractor even if another has a similar name; default false')),
+  confirm_similar: optional(flag('Whether to create the contractor even if another contractor has a similar name; default false')),
 })
 
 export const ContractorChange = partial('ContractorChange', 'Changes to a contractor', editable)
@@ -106,7 +106,7 @@ export const Overseen = shape('Overseen', 'A contractor in an oversight pair', {
   name: called,
   direct: flag('Whether the pair is direct; false if it follows from other pairs'),
   via: list(id('Contractor'), 'Contractors in between, for a pair that follows from other pairs; empty for a direct pair', { max: 8 }),
-  since: orNull(instant('Start; null for a pair that follows from other pairs')),
+  since: orNull(instant('Time when the pair was added; null for a pair that follows from other pairs')),
   by: orNull(id('Person who added the pair; null for a pair that follows from other pairs')),
 })
 export const NewOversight = shape('NewOversight', 'A contractor that this one engaged', { subordinate_id: id('Contractor') })
@@ -137,14 +137,14 @@ export const PublicContractor = shape('PublicContractor', 'A contractor as shown
   logo_url: orNull(text('Logo URL; null without a logo', { max: 300 })),
 })
 export const PublicContractors = object({
-  token: optional(text('Token of an invite link, capture link or briefing', { max: 100 })),
+  token: optional(text('Token of an invitation', { max: 100 })),
   site_id: optional(id('Publicly listed site')),
 })
 
 export const LogoQuery = object({
   size: optional(oneOf(['64', '256', 'original'], 'Longest side in pixels; default 256')),
-  v: optional(text('Version, so that a new logo isn’t served from the cache', { max: 20 })),
-  token: optional(text('Token of a link, instead of signing in', { max: 100 })),
+  v: optional(text('Logo version, so that a cache doesn’t return an older logo', { max: 20 })),
+  token: optional(text('Token of an invitation, instead of signing in', { max: 100 })),
 })
 export const LogoFields = object({})
 

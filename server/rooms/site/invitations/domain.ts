@@ -134,8 +134,9 @@ export function letting(invite: Stamps, now: Instant): Verdict {
     case 'revoked':
       return conflict('invite_revoked', 'This invitation has been revoked. Ask the person who invited you for a new one.')
     case 'accepted':
+      return conflict('invite_used_up', 'This invitation has already been used. Ask the person who invited you for a new one.')
     case 'used_up':
-      return conflict('invite_used_up', 'This invitation has been used up. Ask the person who invited you for a new one.')
+      return conflict('invite_used_up', 'This link has reached its limit. Ask the person who invited you for a new one.')
     case 'expired':
       return conflict('invite_expired', 'This invitation has expired. Ask the person who invited you for a new one.')
     case 'bounced': // the bearer of the token has received the email, so it arrived

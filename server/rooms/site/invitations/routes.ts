@@ -22,7 +22,7 @@ export const routes = [
   post('/invites/sites/:site_id', {
     name: 'invite.send',
     summary: 'Invite a person by email',
-    says: 'Invites one person, with a role no higher than your own. If no mail server is set up, the response contains the link to pass on.',
+    says: 'Invites one person, with a role no higher than the caller’s. If no mail server is set up, the response contains the link to pass on, except for an address in SUPERADMIN_EMAILS.',
     access: { needs: 'member_invite' },
     body: NewInvite,
     of: Invite,
@@ -46,7 +46,7 @@ export const routes = [
   post('/invites/:invite_id/resend', {
     name: 'invite.resend',
     summary: 'Resend an invitation',
-    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. An invitation can be resent once a minute and five times in 24 hours. If no mail server is set up, the response contains the new link.',
+    says: 'Sends an invitation again with a new token and expiry; earlier links stop working. An invitation can be resent once a minute and five times in 24 hours. If no mail server is set up, the response contains the new link, except for an address in SUPERADMIN_EMAILS.',
     access: { needs: 'member_invite' },
     on: invite,
     reply: ref(SentInvite),

@@ -30,7 +30,7 @@ function shown(ctx: Ctx, row: StyleRow): Record<string, unknown> {
 /** Returns the active document, the one of an instant, or the one with this number. */
 export async function showStyles(ctx: Ctx, site_id: Id, query: StylesQuery): Promise<Record<string, unknown>> {
   if (query.at !== undefined && query.version !== undefined)
-    refuse(invalidField('version', 'can’t be given together with at. Send only one of them.'))
+    refuse(invalidField('version', 'can’t be given together with "at". Send only one of them.'))
   const row = await stylesOf(ctx.db, site_id, query.version === undefined ? { at: query.at ?? ctx.now } : { number: query.version })
   return row === null ? refuse(notFound()) : shown(ctx, row)
 }

@@ -164,7 +164,11 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
     if (keys.has(key)) faults.push({ path: `styles[${i}].key`, message: `${key} appears twice. Each style needs its own key.` })
     keys.add(key)
   }
-  if (!keys.has(FALLBACK)) faults.push({ path: 'styles', message: 'must include one with the key note: labels without a style use it.' })
+  if (!keys.has(FALLBACK))
+    faults.push({
+      path: 'styles',
+      message: 'must include a style with the key "note": labels without a style of their own use that style.',
+    })
   for (const name of LAYERS) {
     const { style_key, min_zoom, max_zoom } = layers[name]
     // A layer that uses the missing note is not reported as well, because the missing note already is.

@@ -11,7 +11,7 @@ export const room = defineRoom({
   kinds: [labelStyle],
   events: eventsOf(
     'label_styles',
-    { version: field.number('Version number'), removed: field.texts('Keys that were removed') },
+    { version: field.number('Version number'), removed: field.texts('Keys of the styles that were removed') },
     { changed: 'Label styles were changed' },
   ),
   site: {

@@ -53,7 +53,7 @@ const layer = <L extends LayerName>(of: L) => {
 }
 const LAYER = Object.fromEntries(LAYERS.map(of => [of, layer(of)])) as Record<LayerName, ReturnType<typeof layer>> // one for each name
 
-const Styles = (style: TSchema) => list(style, 'Text styles; one must have the key note', { min: 1, max: 50 })
+const Styles = (style: TSchema) => list(style, 'Text styles; one of them must have the key `note`', { min: 1, max: 50 })
 const Style = object({ key, ...looks })
 const GivenStyle = object({ key, ...optionally(looks) })
 
@@ -84,7 +84,7 @@ export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map 
     'Fields that a label can show, by layer',
   ),
   valid_from: instant('Start of this version'),
-  valid_to: orNull(instant('End of this version (exclusive); null while it is active')),
+  valid_to: orNull(instant('End of this version (exclusive); null while this version is active')),
   permissions: flags(['edit']),
   version: integer('Version number'),
   created_at: instant('Creation time of this version'),

@@ -88,7 +88,7 @@ export const room = defineRoom({
   permissions: {
     member_invite: held(
       [...BANDS.coordinate, 'contractor_hse'],
-      'Invite people; a contractor’s H&S person can only invite them to their own contractor',
+      'Invite people; a contractor’s H&S person can invite people only to their own contractor',
     ),
     member_manage: held(
       BANDS.administer,
@@ -105,7 +105,7 @@ export const room = defineRoom({
     },
     {
       requested: 'A membership was requested',
-      activated: 'A membership was approved',
+      activated: 'A person became a member',
       changed: 'The role or contractor of a member was changed',
       ended: 'A membership ended',
     },
@@ -146,7 +146,7 @@ export const room = defineRoom({
       addressed_to: 'site managers and administrators',
       manual_resolve: false,
       urgency: 'attention',
-      resolves_when: 'clear or change the address, or end the membership',
+      resolves_when: 'correct the address, or end the membership',
       falls_back_to: 'administer',
     },
   ],

@@ -20,7 +20,7 @@ export const routes = [
   post('/memberships/:membership_id/approve', {
     name: 'membership.approve',
     summary: 'Approve or change a membership',
-    says: 'Approves a pending membership, or changes a member’s role and contractor. Neither the member’s current role nor the new role can be above yours.',
+    says: 'Approves a pending membership, or changes a member’s role and contractor. Neither the member’s current role nor the new role can be above the caller’s.',
     access: { needs: 'member_manage' },
     on: membership,
     body: ApproveMembership,

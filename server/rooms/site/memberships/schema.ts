@@ -14,8 +14,8 @@ export const Membership = shape('Membership', 'A person’s membership of a site
   why_pending: orNull(oneOf(WHY_PENDING, 'Reason why the membership is pending; null if it isn’t')),
   requested_contractor_name: orNull(text('Contractor name as the person entered it; null if they entered none', { max: 200 })),
   invite_id: orNull(id('Invitation that the person used; null if they used none')),
-  approved_by: orNull(id('Person who approved the membership; null if no one had to, or has yet')),
-  approved_at: orNull(instant('Time of the approval; null if no one had to approve, or has yet')),
+  approved_by: orNull(id('Person who approved the membership; null if no one did')),
+  approved_at: orNull(instant('Time when the membership became active; null if it never did')),
   ended_at: orNull(instant('Time when the membership ended; null if it hasn’t')),
   ended_by: orNull(id('Person who ended the membership; null if it hasn’t ended')),
   permissions: optional(flags(['approve', 'end'])),
@@ -47,7 +47,7 @@ export const PendingMembership = shape('PendingMembership', 'A pending membershi
     ),
   ),
   why: oneOf(WHY_PENDING, 'Reason why the membership is pending'),
-  waiting_days: integer('Full days that the request has been waiting'),
+  waiting_days: integer('Number of full days since the request'),
   created_at: instant('Time of the request'),
   version: integer('Version'),
 })
@@ -56,5 +56,7 @@ export const PendingQuery = object({ ...paging })
 export const ApproveMembership = shape('ApproveMembership', 'Role and contractor of a membership', {
   role: optional(role('Role; default: the requested or current role')),
   contractor_id: optional(orNull(id('Contractor; null for the main contractor; default: unchanged'))),
-  create_contractor: optional(flag('Whether to create the contractor that the person entered, and link it')),
+  create_contractor: optional(
+    flag('Whether to use the contractor name that the person entered; a contractor that doesn’t exist yet is created'),
+  ),
 })

@@ -8,7 +8,7 @@ export const routes = [
   get('/shifts/', {
     name: 'shift.list',
     summary: 'List shifts',
-    says: 'Returns the shifts that are active on a site day or later, and with `include_ended` those that ended before: the site’s own first, then by contractor, start and name.',
+    says: 'Returns the shifts that are active on `work_date` or later and, with `include_ended`, also those that have ended: the site’s own first, then by contractor, start and name.',
     access: { needs: 'site_view' },
     query: ShiftFilter,
     reply: Type.Array(ref(Shift)),
@@ -32,7 +32,7 @@ export const routes = [
   del('/shifts/:shift_id', {
     name: 'shift.end',
     summary: 'End a shift',
-    says: 'Ends a shift from a site day. A shift that would start on or after that day is deleted.',
+    says: 'Ends a shift. `effective_on` is the first day without it; a shift whose first day is that day or later is deleted.',
     access: { needs: 'site_configure' },
     on: shift,
     query: EndShift,

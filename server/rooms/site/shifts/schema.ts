@@ -45,7 +45,7 @@ export const Shift = shape('Shift', 'The working hours of a site, or of one of i
   warnings: optional(
     list(
       object({ date: workDate('Site day on which the shift starts'), minutes: integer('Working minutes on that day') }),
-      'Days within the next 60 on which a clock change makes the shift longer or shorter',
+      'Days within the next 60 days on which a clock change makes the shift longer or shorter',
       { max: 10 },
     ),
   ),
@@ -68,7 +68,7 @@ export const NewShift = shape('NewShift', 'A shift', {
 
 export const ShiftFilter = object({
   site_id: id('Site'),
-  work_date: optional(workDate('Site day; shifts that ended before it are left out; default today')),
+  work_date: optional(workDate('Site day; shifts that ended before that day are left out; default today')),
   contractor_id: optional(text('Contractor, or "none" for the site’s shifts', { max: 36, example: 'none' })),
   include_ended: optional(flag('Whether to include ended shifts')),
   id: optional(list(id('Shift'), 'Ids', { max: 200 })),

@@ -39,7 +39,7 @@ export const room = defineRoom({
         kind: 'site_locked',
         audience: [{ band: 'read' }],
         channels: ['in_app'],
-        title: '{{site_name}} is locked: its records can’t be changed',
+        title: '{{site_name}} has been locked',
         body: '{{reason}}',
         link: '/sites/{site_id}',
       },
@@ -49,7 +49,7 @@ export const room = defineRoom({
         kind: 'site_locked',
         audience: [{ band: 'read' }],
         channels: ['in_app'],
-        title: '{{site_name}} is unlocked',
+        title: '{{site_name}} has been unlocked',
         body: '{{reason}}',
         link: '/sites/{site_id}',
       },
@@ -59,7 +59,7 @@ export const room = defineRoom({
         kind: 'observation_threshold_changed',
         audience: [{ band: 'coordinate' }],
         channels: ['in_app'],
-        title: 'Risk score from which observations are serious: {{after}}',
+        title: 'Threshold for serious observations: {{after}}',
         body: 'Before: {{before}}.',
         link: '/sites/{site_id}/settings',
       },
@@ -96,8 +96,8 @@ export const room = defineRoom({
     ...eventsOf(
       'site',
       {
-        before: field.number('Risk score before; null for none'),
-        after: field.number('Risk score after; null for none'),
+        before: field.number('Previous threshold, a risk score; null for none'),
+        after: field.number('New threshold, a risk score; null for none'),
         turned_serious: field.texts('Open observations that became serious'),
       },
       { observation_threshold_changed: 'The risk score from which an observation is serious was changed' },
@@ -107,8 +107,8 @@ export const room = defineRoom({
     ...eventsOf('site', {}, { deleted: 'A site was deleted', restored: 'A deleted site was restored' }),
     ...eventsOf(
       'main_contractor',
-      { before: field.id('Main contractor before'), after: field.id('Main contractor after') },
-      { changed: 'The main contractor changed' },
+      { before: field.id('Previous main contractor'), after: field.id('New main contractor') },
+      { changed: 'The main contractor was changed' },
     ),
   ],
 })

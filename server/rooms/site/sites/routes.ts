@@ -31,7 +31,7 @@ export const routes = [
   get('/sites/', {
     name: 'site.list',
     summary: 'List sites',
-    says: 'Returns the caller’s sites (for a superadmin, all sites) by name and id.',
+    says: 'Returns the caller’s sites (for a superadmin, all sites), ordered by name and id.',
     access: { signed_in: true },
     query: SiteFilter,
     reply: Type.Array(ref(Site)),
@@ -115,7 +115,7 @@ export const routes = [
   put(`${one}/main-contractor`, {
     name: 'site.set_main_contractor',
     summary: 'Set the main contractor',
-    says: 'Ends the period of the current main contractor and, unless `contractor_id` is null, starts that of another one.',
+    says: 'Ends the period of the current main contractor and, unless `contractor_id` is null, starts the period of another contractor.',
     access: { needs: 'site_administer' },
     on: site,
     body: SetMainContractor,
@@ -196,7 +196,7 @@ export const routes = [
   get(`${one}/members`, {
     name: 'site.list_members',
     summary: 'List members',
-    says: 'Returns members by rank (highest first), name and id. Email addresses are shown only to people who manage members. `can` filters by a permission.',
+    says: 'Returns the members of a site, ordered by rank (highest first), name and id. Email addresses are shown only to people who manage members. `can` selects people with a permission.',
     access: { needs: 'member_view' },
     query: MemberFilter,
     reply: Type.Array(ref(Member)),
@@ -221,7 +221,7 @@ export const routes = [
   get(`${one}/working-period`, {
     name: 'site.show_working_period',
     summary: 'Show a working period',
-    says: 'Returns the working day at a point in time or on a site day, with its shifts, its working time and the working days before and after.',
+    says: 'Returns a working day, given by a point in time or a date, with its shifts, its working time, and the previous and next working day.',
     access: { needs: 'site_view' },
     query: PeriodQuery,
     reply: ref(WorkingPeriod),

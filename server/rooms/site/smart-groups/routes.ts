@@ -11,7 +11,7 @@ export const routes = [
   get('/smart-groups/', {
     name: 'smart_group.list',
     summary: 'List smart groups',
-    says: 'Returns the site’s shared groups and the caller’s own, by sort order, name and id.',
+    says: 'Returns the site’s shared groups and the caller’s own, ordered by `sort`, name and id.',
     access: { needs: 'smart_group_edit' },
     query: SmartGroupFilter,
     reply: Type.Array(ref(SmartGroup)),

@@ -48,7 +48,7 @@ const fields = {
   sort: integer('Position in lists', { min: -1_000_000, max: 1_000_000, example: 0 }),
 }
 
-const members = optional(list(Member, 'Members that the caller can see, by kind, label and id', { max: 1000 }))
+const members = optional(list(Member, 'Members that the caller can see, ordered by kind, label and id', { max: 1000 }))
 
 export const SmartGroup = shape('SmartGroup', 'A saved condition with a name', {
   id: id('Id'),

@@ -53,7 +53,7 @@ export const words = {
   'import.rows': 'Rows',
   'import.by': '{when} · {who}',
   'import.set_counts': 'Rows: {read} ({new} new, {changed} changed, {same} unchanged, {refused} refused)',
-  'import.set_permits': { one: 'Used by {n} permit', other: 'Used by {n} permits' },
+  'import.set_permits': { one: '{n} permit', other: '{n} permits' },
   'import.again': 'Match places again',
   'import.again_one': 'Match places again: {name}',
   'import.resolved': 'Permits without a place: {checked}. Places found: {resolved}.',

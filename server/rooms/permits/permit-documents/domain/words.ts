@@ -34,7 +34,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
     }
   switch (permit.status) {
     case 'draft':
-      return { word: 'DRAFT', shape: 'dashed', tone: 'quiet', says: 'Not submitted. This isn’t a permit: don’t start work.' }
+      return { word: 'DRAFT', shape: 'dashed', tone: 'quiet', says: 'This draft hasn’t been submitted. Don’t start work.' }
     case 'requested':
       return { word: 'REQUESTED', shape: 'up', tone: 'quiet', says: 'Waiting for review. Don’t start work.' }
     case 'endorsed':
@@ -80,7 +80,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           word: 'LIVE, IMPORTED',
           shape: 'disc',
           tone: 'live',
-          says: `Active until ${at(permit.end_at)}, according to the imported register. This permit wasn’t signed in Walkdown.`,
+          says: `Live until ${at(permit.end_at)}, according to the imported register. This permit wasn’t signed in Walkdown.`,
         }
       return {
         word: 'LIVE',

@@ -76,7 +76,8 @@ export async function dropSet(ctx: Ctx, set: SetRow): Promise<void> {
     )
   await deleteSet(ctx.db, site_id, set.id)
   const kept = stay.map(permit => permit.permit_number)
-  if (kept.length > 0) ctx.note(set.id, { reason: `Kept because people acted on them: ${kept.join(', ')}`.slice(0, 2000) })
+  if (kept.length > 0)
+    ctx.note(set.id, { reason: `Kept because people have acted on them or other permits refer to them: ${kept.join(', ')}`.slice(0, 2000) })
   ctx.emit({
     kind: 'permit_set.deleted',
     site_id,

@@ -49,7 +49,7 @@ export function wallIn(cell: Cell, order: DateOrder, date1904: boolean): Wall | 
       return {
         why:
           cell.why === 'error_value'
-            ? 'is an error. Correct the cell'
+            ? 'is an error value. Correct the cell'
             : 'is a formula without a stored result. Open the file in Excel and save it again',
       }
     case 'boolean':

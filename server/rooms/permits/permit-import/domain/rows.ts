@@ -101,7 +101,9 @@ export function rowJudge(facts: RowFacts): (row: Row) => Judged {
     /** Returns the value of an empty cell, or of a missing column. */
     const lacking = (field: Field, code: FaultCode) => {
       const { column, value } = written(field)
-      const there = headerOf.has(field) ? `${column} is ${value === null ? 'empty' : 'an error'}` : `The file has no column ${column}`
+      const there = headerOf.has(field)
+        ? `${column} ${value === null ? 'is empty' : 'contains an error'}`
+        : `The file has no column ${column}`
       fault(field, code, there)
     }
     const texts: { [field in Field]?: string | null } = {}

@@ -65,7 +65,7 @@ function categoryFault(code: string, before: readonly string[], types: readonly 
   const near = types.find(t => t.code.toLowerCase() === code.toLowerCase())
   const message =
     type !== undefined
-      ? `${code} is retired, so new permits can’t use it.`
+      ? `${code} is retired, so new permits can’t use it. Choose another type.`
       : `"${code}" isn’t a permit type on this site.${near === undefined ? '' : ` Did you mean ${near.code}?`}`
   faults.push({ path: 'categories', message })
 }

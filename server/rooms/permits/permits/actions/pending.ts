@@ -12,7 +12,7 @@ const KINDS = {
   // The request is listed for the people who can decide on it, by the permit's own workflow, and for no one else.
   extension: {
     kind: 'decide_extension',
-    title: 'Decide on the extension',
+    title: 'Decide on the extension request',
     flags: ['approve_extension', 'reject_extension'],
     always: false,
   },

@@ -35,7 +35,7 @@ export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Prom
   const noted = await notedSignatures(db, site_id, permit_id)
   if (noted.length > rows.length) {
     const number = rows.length + 1
-    return report({ number, what: 'missing', detail: `Signature ${number} is in the audit log but is missing.` })
+    return report({ number, what: 'missing', detail: `The audit log contains signature ${number}, but the permit doesn’t.` })
   }
   for (const row of rows) {
     const { number } = row

@@ -23,7 +23,7 @@ export const appointed_issuer: Rule = f =>
     ? null
     : gate(
         'no_active_appointment',
-        `You aren’t appointed to issue ${listed(f.me.uncovered.length > 0 ? f.me.uncovered : ['this permit'])}. Ask H&S, a site manager or an administrator to appoint you.`,
+        `You aren’t appointed to issue ${f.me.uncovered.length > 0 ? `${listed(f.me.uncovered)} permits` : 'this permit'}. Ask H&S, a site manager or an administrator to appoint you.`,
         {
           permit_type_codes: f.me.uncovered,
         },

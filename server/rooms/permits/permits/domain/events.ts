@@ -21,7 +21,7 @@ const BASE: Record<string, string | EventField> = {
   title: 'Title',
   source: field.text('Source: requested on the site, or imported', ['requested', 'imported']),
   status: field.text('Status', STATUSES),
-  from_status: field.text('Status before', STATUSES),
+  from_status: field.text('Previous status', STATUSES),
   categories: field.texts('Types'),
   single_stage: field.flag('The permit goes through one review', 'The permit goes through two reviews'),
   contractor_id: 'Contractor',
@@ -36,7 +36,7 @@ const BASE: Record<string, string | EventField> = {
   workflow_definition_id: 'Workflow that the permit started with',
   workflow_version: field.number('Workflow version'),
   next_gate: field.text('Next gate', GATES),
-  awaiting_countersign: field.flag('The permit is waiting for the countersignature', 'The permit isn’t waiting for a countersignature'),
+  awaiting_countersign: field.flag('The permit is waiting for a countersignature', 'The permit isn’t waiting for a countersignature'),
 }
 
 const SAMPLE = {
@@ -103,7 +103,10 @@ export const permitEvents: readonly EventKind[] = [
     { approved: 'A permit was approved' },
   ),
   ...happened({ by_gate: BY_GATE, note: 'Note' }, { corrections_requested: 'A permit was returned for corrections' }),
-  ...happened({ by_gate: field.text('Gate that rejected the permit', GATES), reason: 'Reason' }, { rejected: 'A permit was rejected' }),
+  ...happened(
+    { by_gate: field.text('Gate at which the permit was rejected', GATES), reason: 'Reason' },
+    { rejected: 'A permit was rejected' },
+  ),
   ...happened({}, { withdrawn: 'A permit was withdrawn' }),
   ...happened(
     { signature_id: 'Signature', window_ended: field.flag('The window had ended', 'The window hadn’t ended') },
@@ -123,14 +126,19 @@ export const permitEvents: readonly EventKind[] = [
     { handed_back: 'A live or expired permit was handed back' },
   ),
   ...happened(
-    { extension_request_id: 'Request', requested_by_id: 'Person who requested it', requested_end_at: 'New end', reason: 'Reason' },
+    {
+      extension_request_id: 'Request',
+      requested_by_id: 'Person who requested the extension',
+      requested_end_at: 'Requested end',
+      reason: 'Reason',
+    },
     { extension_requested: 'An extension was requested' },
     asker,
   ),
   ...happened(
     {
       extension_request_id: 'Request',
-      requested_by_id: 'Person who requested it',
+      requested_by_id: 'Person who requested the extension',
       new_end_at: 'End of the window after the decision',
       reason: 'Reason',
       signature_id: 'Signature',
@@ -141,7 +149,7 @@ export const permitEvents: readonly EventKind[] = [
   ...happened(
     {
       extension_request_id: 'Request',
-      requested_by_id: 'Person who requested it',
+      requested_by_id: 'Person who requested the extension',
       requested_end_at: 'Requested end',
       lapse_reason: 'Reason why the request lapsed',
     },
@@ -149,16 +157,19 @@ export const permitEvents: readonly EventKind[] = [
     asker,
   ),
   ...happened(
-    { lead_hours: field.number('Hours before the end at which the warning is sent'), minutes_left: 'Time left' },
+    {
+      lead_hours: field.number('Hours between the warning and the end of the permit window'),
+      minutes_left: 'Minutes left until the end of the permit window',
+    },
     { expiring_soon: 'A permit is about to end' },
   ),
   ...happened(
     {
       handed_back: field.flag('The permit was handed back', 'The permit wasn’t handed back'),
       fire_watch_until: 'End of the fire watch',
-      backdated: field.flag('The permit was imported after its end', 'The permit wasn’t imported after its end'),
+      backdated: field.flag('The permit was imported after its window had ended', 'The permit wasn’t imported after its window had ended'),
     },
-    { expired: 'A permit expired and isn’t closed out' },
+    { expired: 'A permit has expired and isn’t closed out' },
   ),
   ...happened(
     {

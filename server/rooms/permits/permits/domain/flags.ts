@@ -27,7 +27,10 @@ function instead(f: Facts, graph: Graph): string {
 export function deleting(f: Facts, graph: Graph): Verdict[] {
   const record = f.permit.permit_number !== null || f.permit.source === 'imported'
   const state = record
-    ? conflict('is_a_record', `${f.permit.permit_number ?? 'This permit'} is a record and can’t be deleted.${instead(f, graph)}`)
+    ? conflict(
+        'is_a_record',
+        `${f.permit.permit_number ?? 'This permit'} is a permanent record, so it can’t be deleted.${instead(f, graph)}`,
+      )
     : f.permit.status === 'draft'
       ? null
       : wrong(f, graph, 'it can’t be deleted')

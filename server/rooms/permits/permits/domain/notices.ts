@@ -59,7 +59,7 @@ export const permitNotices: readonly NoticeKind[] = [
     'permit_expired_unclosed',
     'Expired permits that aren’t closed out',
     ['in_app', 'email'],
-    '{{count}} permits expired and aren’t closed out',
+    '{{count}} permits have expired and aren’t closed out',
     ['permit.closed', 'permit.extension_approved'],
   ),
   fixed('permit_expiring_soon', 'Permits that end soon', ['in_app', 'push'], '{{count}} permits end soon', [
@@ -74,7 +74,7 @@ export const permitNotices: readonly NoticeKind[] = [
   own('permit_rejected', 'Your permit was rejected', '{{count}} permits were rejected', { urgency: 'attention' }),
   own('permit_approved', 'Your permit was approved', '{{count}} permits were approved'),
   own('permit_live', 'Your permit is signed', '{{count}} permits are signed'),
-  own('permit_extension_decided', 'Decisions on extension requests', '{{count}} extensions were decided', { urgency: 'attention' }),
+  own('permit_extension_decided', 'Decisions on extension requests', '{{count}} decisions on extension requests', { urgency: 'attention' }),
   own('permit_handed_back', 'Permits that were handed back', '{{count}} permits were handed back', { moot_after: ['permit.closed'] }),
   own('permit_awaiting_approval_single', 'Single-stage permits waiting for approval', '{{count}} permits are waiting for approval', {
     moot_after: ['permit.approved', ...LEFT],
@@ -127,7 +127,7 @@ export const permitRules: readonly ShippedRule[] = [
   locked(
     'permit_awaiting_approval',
     {
-      name: 'Permits waiting for issue',
+      name: 'Permits waiting to be issued',
       event_kind: 'permit.endorsed',
       when: is('next_gate', 'issue'),
       audience: [{ gate: 'next' }, ...named('nominee', 'deputy_nominee')],
@@ -149,7 +149,7 @@ export const permitRules: readonly ShippedRule[] = [
     event_kind: 'permit.extension_requested',
     audience: [{ band: 'stage2' }],
     channels: ['in_app', 'email'],
-    title: 'Extension of {{permit_number}} to {{requested_end_at}} requested',
+    title: 'An extension of {{permit_number}} to {{requested_end_at}} was requested',
     body: '{{title}}. Requested by {{requested_by_id}}. {{reason}}',
   }),
   locked('permit_expired_unclosed', {
@@ -157,7 +157,7 @@ export const permitRules: readonly ShippedRule[] = [
     when: is('backdated', false),
     audience: [{ role: 'hse' }, { role: 'admin' }],
     channels: ['in_app', 'email'],
-    title: 'Permit {{permit_number}} expired and isn’t closed out',
+    title: 'Permit {{permit_number}} has expired and isn’t closed out',
     body: '{{title}}. The permit window ended {{end_at}}.',
   }),
   locked('permit_expiring_soon', {
@@ -182,27 +182,27 @@ export const permitRules: readonly ShippedRule[] = [
     'permit.issued',
     named('requestor'),
     'Permit {{permit_number}} is signed',
-    '{{title}}. Work can go on from {{start_at}} until {{end_at}}.',
+    '{{title}}. Work is allowed from {{start_at}} until {{end_at}}.',
   ),
   unlocked(
     'permit_extension_decided',
     'permit.extension_approved',
     named('asker', 'receiver'),
-    'Permit {{permit_number}} is extended to {{new_end_at}}',
+    'Permit {{permit_number}} was extended to {{new_end_at}}',
     '{{title}}',
   ),
   unlocked(
     'permit_extension_decided',
     'permit.extension_rejected',
     named('asker', 'receiver'),
-    'Extension of {{permit_number}} was rejected',
+    'The extension request for {{permit_number}} was rejected',
     '{{reason}}',
   ),
   unlocked(
     'permit_extension_decided',
     'permit.extension_lapsed',
     named('asker'),
-    'Extension request for {{permit_number}} lapsed',
+    'The extension request for {{permit_number}} lapsed',
     '{{lapse_reason}}',
   ),
   unlocked(

@@ -158,7 +158,7 @@ const laws: readonly ((facts: Facts, transition: Transition) => Verdict)[] = [
       ? guard(
           'no_issue_signature',
           f.permit.issue_signed_at === null
-            ? 'On this workflow the step leads to a state that an issuer can’t sign for. Ask H&S, a site manager or an administrator to correct the workflow.'
+            ? 'In this site’s workflow, the issue step leads to the wrong state. Ask H&S, a site manager or an administrator to correct the workflow.'
             : 'An issuer has already signed this permit. To repeat the walk-down, hand it back first.',
         )
       : null,

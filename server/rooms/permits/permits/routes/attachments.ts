@@ -15,7 +15,7 @@ export const attachmentRoutes = [
   post(`${one}/attachments`, {
     name: 'permit_attachment.create',
     summary: 'Attach a file to a permit',
-    says: 'Attaches a file of at most 25 MB, as a required document (named by its key or label) or as another file.',
+    says: 'Attaches a file of at most 25 MB, either as a required document, named by its key or label, or as another file.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,

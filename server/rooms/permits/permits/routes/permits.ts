@@ -129,7 +129,7 @@ export const routes = [
   post(`${all}/family`, {
     name: 'permit.create_family',
     summary: 'Create a parent and its children',
-    says: 'Creates a parent permit and its child permits as drafts, in one transaction.',
+    says: 'Creates child permits as drafts under a new or existing parent permit, in one transaction.',
     access: { needs: 'permit_request' },
     query: MatchQuery,
     body: NewFamily,
@@ -178,7 +178,7 @@ export const routes = [
   del(one, {
     name: 'permit.delete',
     summary: 'Delete a draft permit',
-    says: 'Deletes a draft that was never submitted. Only the requestor or a superadmin can do this. A permit that has been submitted is a record and can’t be deleted.',
+    says: 'Deletes a draft that was never submitted. Only the requestor or a superadmin can do this. A permit that has been submitted can’t be deleted.',
     access: { needs: 'site_view' },
     on: draft,
     query: MatchQuery,
@@ -240,7 +240,7 @@ export const routes = [
     'close-out',
     'close_out',
     'Close out a permit',
-    'Closes out a live or expired permit. All three items of the checklist must be confirmed, and every child permit must be closed out or withdrawn first.',
+    'Closes out a live or expired permit. All three items of the checklist must be confirmed, and every child permit must be closed out, withdrawn or rejected first.',
     CloseOut,
     {
       passes_lock: true,
@@ -265,7 +265,7 @@ export const routes = [
   get(`${one}/audit.csv`, {
     name: 'permit.export_history',
     summary: 'Export a permit’s history as CSV',
-    says: 'Returns one row for each event, oldest first, in UTC and site time, with its note, the hash of its signature, and the absent receiver on whose behalf a hand-back was signed.',
+    says: 'Returns one row for each event, oldest first. Each row has the time in UTC and in site time, the note, the hash of the signature, and the absent receiver on whose behalf a hand-back was signed.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,

@@ -58,10 +58,10 @@ export const NewPermit = shape(
   },
 )
 export const PermitChange = shape('PermitChange', 'Changes to a draft', { ...onSite, ...editable })
-export const FamilyMember = object(editable, 'A draft, created as part of a family')
+export const FamilyMember = object(editable, 'New parent permit, created as a draft, instead of `parent_id`')
 const { parent_id: _parent, ...ofChild } = editable
-export const FamilyChild = object(ofChild, 'A child permit; its parent is the parent of the family')
-export const NewFamily = shape('NewFamily', 'A parent permit and its child permits, created as drafts in one transaction', {
+export const FamilyChild = object(ofChild, 'A child permit, created as a draft')
+export const NewFamily = shape('NewFamily', 'Child permits to create as drafts, with a new or existing parent permit', {
   site_id: id('Site'),
   parent: optional(FamilyMember),
   parent_id: optional(id('Existing parent permit, instead of `parent`')),
@@ -100,9 +100,11 @@ export const Approval = shape('ApprovePermit', 'Approval of a permit', {
   stage2_controls: optional(orNull(text('Controls added at approval; null for none'))),
   note,
   red_conflict_reason: optional(
-    orNull(text('Reason why the work can go ahead despite red conflicts; giving one acknowledges them; null for none')),
+    orNull(text('Reason why the work can go ahead despite red conflicts, which acknowledges the conflicts; null for none')),
   ),
-  acknowledge_red_conflicts: optional(flag('Whether the red conflicts are acknowledged; false refuses the approval')),
+  acknowledge_red_conflicts: optional(
+    flag('Whether the red conflicts are acknowledged; if false, a permit with red conflicts isn’t approved'),
+  ),
   ...seen,
 })
 export const Rejection = shape('RejectPermit', 'Rejection of a permit', {
@@ -131,7 +133,7 @@ export const Checklist = object(
   Object.fromEntries(CHECKLIST.map(item => [item, optional(flag(`Confirmation: ${CHECKLIST_WORDS[item]}`, { example: true }))])) as {
     [K in (typeof CHECKLIST)[number]]: ReturnType<typeof optional<ReturnType<typeof flag>>>
   },
-  'The three items of the checklist; all must be true',
+  'Close-out checklist; all three items must be true',
 )
 export const CloseOut = shape('CloseOutPermit', 'Close-out of a permit', { ...onSite, checklist: optional(Checklist), note, ...seen })
 export const BulkCloseOut = shape('BulkCloseOut', 'Close-out of several permits', {
@@ -159,7 +161,7 @@ export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
       permit_id: id('Permit'),
       permit_number: orNull(text('Permit number; null for a draft or an unknown permit', { max: 100 })),
       code: text('Gate, guard or error code', { max: 60, example: 'open_children' }),
-      detail: text('The refusal in words', { max: 4000 }),
+      detail: text('Reason for the refusal', { max: 4000 }),
     }),
     'Permits that weren’t closed out',
     { max: 500 },

@@ -26,9 +26,9 @@ export async function findAddress(house: House, q: string): Promise<FoundPlace[]
       // Nominatim's terms require a user agent that identifies the application.
       headers: { accept: 'application/json', 'user-agent': `Walkdown/${house.process.version} (${public_url})` },
     })
-    if (!answer.ok) throw new Error(`it responded with ${answer.status}`)
+    if (!answer.ok) throw new Error(`the geocoder responded with status ${answer.status}`)
     const text = await answer.text()
-    if (text.length > MOST_BYTES) throw new Error('its response is too long')
+    if (text.length > MOST_BYTES) throw new Error('the geocoder’s response is too long')
     return placesIn(JSON.parse(text))
   } catch (error) {
     house.log.warn({ err: error }, 'geocoder')
@@ -38,7 +38,7 @@ export async function findAddress(house: House, q: string): Promise<FoundPlace[]
 
 /** Returns the places in a geocoder's response that can be read; the rest is left out. */
 export function placesIn(answer: unknown): FoundPlace[] {
-  if (!Array.isArray(answer)) throw new Error('its response isn’t a list')
+  if (!Array.isArray(answer)) throw new Error('the geocoder’s response isn’t a list')
   return answer
     .flatMap((one: Record<string, unknown> | null): FoundPlace[] => {
       const [lon, lat] = [Number(one?.lon ?? Number.NaN), Number(one?.lat ?? Number.NaN)]

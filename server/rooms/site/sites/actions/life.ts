@@ -44,7 +44,7 @@ export async function deleteSite(ctx: Ctx, site: SiteRow): Promise<void> {
 
 /** Erases a site. Within the request it disappears for everyone; a job then deletes it table by table. */
 export async function nukeSite(ctx: Ctx, site: SiteRow, body: Static<typeof NukeSite>): Promise<void> {
-  if (body.confirm !== site.code) refuse(invalidField('confirm', `must be the site’s code, ${site.code}, exactly.`))
+  if (body.confirm !== site.code) refuse(invalidField('confirm', `must be exactly the site’s code, ${site.code}.`))
   const holds = await retentionHolds(ctx, site.site_id)
   enforce([nuking(await lifeOf(ctx, site, true), holds, body.override_retention === true)])
   await saveSite(ctx.db, site.site_id, { nuked_at: ctx.now, deleted_at: site.deleted_at ?? ctx.now })

@@ -54,7 +54,7 @@ export async function snapshotRevision(ctx: Ctx, site_id: Id) {
 /** Returns the working day at an instant, or of a site day. */
 export async function workingPeriod(ctx: Ctx, site_id: Id, query: Static<typeof PeriodQuery>) {
   if (query.at !== undefined && query.work_date !== undefined)
-    refuse(invalidField('work_date', 'can’t be given together with at. Send only one of them.'))
+    refuse(invalidField('work_date', 'can’t be given together with "at". Send only one of them.'))
   const calendar = await calendarOf(ctx.db, site_id)
   const contractor_id = query.contractor_id ?? null
   if (contractor_id !== null && (await contractorOf(ctx.db, site_id, contractor_id)) === null)

@@ -129,7 +129,7 @@ function zoneOrFault(text: string, faults: FieldFault[]): string {
   if (zone === null)
     faults.push({
       path: 'timezone',
-      message: `"${text}" isn’t an IANA time zone such as Europe/London. Offsets and abbreviations aren’t time zones.`,
+      message: `"${text}" isn’t an IANA time zone such as Europe/London. Offsets and abbreviations aren’t accepted.`,
     })
   return zone ?? text
 }
@@ -202,7 +202,7 @@ async function copySource(ctx: Ctx, from: Id): Promise<SeenSite> {
     refuse(
       forbidden(
         'site_configure',
-        `You can’t copy the configuration of ${site.name}: your role on that site doesn’t let you change it. Choose another site.`,
+        `You can’t copy the configuration of ${site.name}, because your role on that site doesn’t let you change its configuration. Choose another site.`,
       ),
     )
   return site

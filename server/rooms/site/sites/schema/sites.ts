@@ -48,8 +48,8 @@ export const SiteSettings = object(
       object({
         period: optional(oneOf(['day', 'week'], 'Period that one diary covers')),
         week_ends_on: optional(integer('ISO weekday on which a diary week ends', { min: 1, max: 7 })),
-        issue_time: optional(wallTime('Time of issue, site time')),
-        hidden_sections: optional(list(text('Section', { max: 60 }), 'Sections that are left out', { max: 50 })),
+        issue_time: optional(wallTime('Time at which a diary is issued, site time')),
+        hidden_sections: optional(list(text('Section', { max: 60 }), 'Sections that are left out of a diary', { max: 50 })),
       }),
     ),
     documents_may_leave: optional(flag('Whether files can be sent to an external reading service')),
@@ -57,7 +57,7 @@ export const SiteSettings = object(
       orNull(
         oneOf(
           ['dmy', 'mdy', 'ymd'],
-          'Order of day and month in imported text dates; null if unset: the day then comes first in permit registers',
+          'Order of day, month and year in imported text dates; null if none is set; permit registers then use dmy',
         ),
       ),
     ),
@@ -87,7 +87,7 @@ const editable = {
   locality: orNull(text('Town; null if none is set', { max: 200, example: 'London' })),
   postal_code: orNull(text('Postal code; null if none is set', { max: 20, example: 'SE1 9PP' })),
   country_code: orNull(text('Country code, ISO 3166-1 alpha-2; null if none is set', { max: 2, pattern: '^[A-Z]{2}$', example: 'GB' })),
-  location: orNull(ref(Point, 'Site location; default: the centre of the boundary; null without both')),
+  location: orNull(ref(Point, 'Site location; default: the centre of the boundary; null if neither is set')),
   locale: text('Language of documents and emails, as a BCP 47 tag', { min: 2, max: 35, example: 'en-GB' }),
   currency: text('Currency, ISO 4217', { min: 3, max: 3, pattern: '^[A-Z]{3}$', example: 'GBP' }),
   starts_on: orNull(workDate('First day of work; null if none is set')),
@@ -107,7 +107,7 @@ const editable = {
 const MainContractor = object({
   contractor_id: id('Contractor'),
   from: instant('Start'),
-  to: orNull(instant('End (exclusive); null for the current one')),
+  to: orNull(instant('End (exclusive); null for the current main contractor')),
 })
 
 const Pair = object({ overseer_id: id('Overseeing contractor'), subordinate_id: id('Overseen contractor') })
@@ -173,7 +173,7 @@ export const SiteChange = partial('SiteChange', 'Changes to a site; all are refu
 export const LockSite = shape('LockSite', 'Whether to lock or unlock a site, and why', {
   locked: flag('Whether the site becomes locked (true) or unlocked (false)'),
   reason: text('Reason; everyone on the site is notified', { min: 1, max: 1000, example: 'Handed over to the client' }),
-  force: optional(flag('Whether to lock even if permits are live or expired and not closed out; the response lists them')),
+  force: optional(flag('Whether to lock even if permits are live or expired and not closed out; the response lists these permits')),
 })
 export const SetMainContractor = shape('SetMainContractor', 'The new main contractor', {
   contractor_id: orNull(id('Contractor; null for none')),
@@ -195,7 +195,7 @@ export const SiteFilter = object({
   status: optional(list(oneOf(['open', 'locked', 'deleted'], 'State'), 'States', { max: 3 })),
   id: optional(list(id('Site'), 'Ids', { max: 500 })),
   bbox: optional(text('Bounding box: minlon,minlat,maxlon,maxlat', { max: 100, example: '-0.1,51.4,0.1,51.6' })),
-  include_deleted: optional(flag('Whether to include deleted sites (superadmin)')),
+  include_deleted: optional(flag('Whether to include deleted sites, which only superadmins can see')),
   include: optional(list(oneOf(['counts'], 'Field'), 'Optional fields to include', { max: 1 })),
   ...paging,
 })
@@ -207,8 +207,8 @@ export const Boundary = shape('Boundary', 'Site boundary', {
   updated_at: orNull(instant('Time of the boundary’s last change; null if no boundary was ever set')),
   outside: optional(
     object({
-      features: integer('Number of reference features now more than 2 km outside'),
-      tokens: integer('Number of tokens now more than 2 km outside'),
+      features: integer('Number of reference features now more than 2 km outside the boundary'),
+      tokens: integer('Number of tokens now more than 2 km outside the boundary'),
     }),
   ),
 })
