@@ -90,7 +90,7 @@ export async function boardBench(bench: Bench, permits = 100_000, runs = 5): Pro
     const done = await load(bench.address, calls, { connections: 16, seconds: 4 })
     const used = process.threadCpuUsage(before)
     cpu.push((used.user + used.system) / 1000 / done.answers)
-    if (done.failed > 0) throw new Error(`The board responded ${done.first_failure}`)
+    if (done.failed > 0) throw new Error(`The board responded with ${done.first_failure}`)
     ours.push(done)
   }
   const per_second = median(ours.map(o => o.per_second))

@@ -52,11 +52,11 @@ function filters(ids: Ids): Record<string, string> {
     'soon=false': '&soon=false',
     'awaiting_countersign=true': '&awaiting_countersign=true',
     'handed_back=true': '&handed_back=true',
-    'from now': `&from=${at(0)}`,
-    'from far ahead': `&from=${at(900)}`,
-    'to long ago': `&to=${at(-900)}`,
-    'a day, from and to': `&from=${at(-40)}&to=${at(-39)}`,
-    'updated_since just now': `&updated_since=${at(0)}`,
+    'from=now': `&from=${at(0)}`,
+    'from=far future': `&from=${at(900)}`,
+    'to=distant past': `&to=${at(-900)}`,
+    'from and to, one day': `&from=${at(-40)}&to=${at(-39)}`,
+    'updated_since=now': `&updated_since=${at(0)}`,
     'q, common': '&q=core+drilling',
     'q, rare': '&q=B-0004321',
     'q, nothing': '&q=zebra+crossing',
@@ -104,7 +104,7 @@ async function alternating(asks: readonly { who: Caller; path: string }[], runs:
     for (const [i, { who, path }] of asks.entries()) {
       const began = performance.now()
       const { status, text } = await who.get(path)
-      if (status !== 200) throw new Error(`${path} responded ${status} ${text.slice(0, 300)}`)
+      if (status !== 200) throw new Error(`${path} responded with ${status} ${text.slice(0, 300)}`)
       if (run >= 0) took[i]?.push(performance.now() - began)
     }
   }

@@ -63,7 +63,7 @@ export async function stepBench(bench: Bench, sites = 32, runs = 5): Promise<Ste
     const before = process.threadCpuUsage()
     const done = await load(bench.address, calls, { connections: CALLERS })
     const used = process.threadCpuUsage(before)
-    if (done.failed > 0) throw new Error(`A step responded ${done.first_failure}`)
+    if (done.failed > 0) throw new Error(`A step responded with ${done.first_failure}`)
     if (run > 0) {
       rates.push(done.per_second)
       middles.push(done.p50_ms)

@@ -69,7 +69,7 @@ function upload(bench: Bench, site_id: string, token: string, file: Buffer): Pro
     worker.once('error', failed)
     worker.once('message', ({ seconds, status, said }) => {
       if (status === 201) done(seconds)
-      else failed(new Error(`The upload responded ${status} ${JSON.stringify(said).slice(0, 500)}`))
+      else failed(new Error(`The upload responded with ${status} ${JSON.stringify(said).slice(0, 500)}`))
     })
   })
 }

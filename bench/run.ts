@@ -22,7 +22,7 @@ if (wanted('P1') || wanted('P2') || wanted('P3')) {
     const b = await boardBench(bench)
     say(
       'P1',
-      `board page, 50 of ${b.permits.toLocaleString('en')} permits at 16 connections: ${shown(b.per_second)}/s, p50 ${shown(b.p50_ms)} ms, p99 ${shown(b.p99_ms)} ms, ${shown(b.cpu_ms)} ms of the serving thread each; the same ${b.statements} statements alone ${b.limit_per_second === null ? '–' : shown(b.limit_per_second)}/s: ${of(b.ratio)}`,
+      `board page, 50 of ${b.permits.toLocaleString('en')} permits at 16 connections: ${shown(b.per_second)}/s, p50 ${shown(b.p50_ms)} ms, p99 ${shown(b.p99_ms)} ms, ${shown(b.cpu_ms)} ms of the serving thread per page; the same ${b.statements} statements in pgbench: ${b.limit_per_second === null ? '–' : shown(b.limit_per_second)}/s; ${of(b.ratio)}`,
       'at least 0.30 of pgbench running the same SQL',
     )
   }
@@ -30,7 +30,7 @@ if (wanted('P1') || wanted('P2') || wanted('P3')) {
     const b = await stepBench(bench)
     say(
       'P2',
-      `lifecycle step at 16 connections over ${b.sites} sites: ${shown(b.per_second)}/s, p50 ${shown(b.p50_ms)} ms (alone ${shown(b.alone_p50_ms)} ms), ${shown(b.cpu_ms)} ms of the serving thread each; the same ${b.statements} statements in one durable function ${b.limit_per_second === null ? '–' : shown(b.limit_per_second)}/s: ${of(b.ratio)}`,
+      `lifecycle step at 16 connections on ${b.sites} sites: ${shown(b.per_second)}/s, p50 ${shown(b.p50_ms)} ms (alone ${shown(b.alone_p50_ms)} ms), ${shown(b.cpu_ms)} ms of the serving thread per step; the same ${b.statements} statements in one durable function: ${b.limit_per_second === null ? '–' : shown(b.limit_per_second)}/s; ${of(b.ratio)}`,
       'at least 0.5 of pgbench running the same statements as one function',
     )
   }
@@ -38,7 +38,7 @@ if (wanted('P1') || wanted('P2') || wanted('P3')) {
     const b = await importBench(bench)
     say(
       'P3',
-      `register of ${b.rows.toLocaleString('en')} rows over HTTP: new ${shown(b.new_seconds)} s, again ${shown(b.again_seconds)} s, worst stall ${shown(b.worst_stall_ms)} ms; read at once and upserted row by row without audit ${shown(b.peer_seconds)} s: ${shown(b.ratio)} times quicker (again ${shown(b.ratio_again)})`,
+      `register of ${b.rows.toLocaleString('en')} rows over HTTP: first import ${shown(b.new_seconds)} s, second import ${shown(b.again_seconds)} s, longest stall ${shown(b.worst_stall_ms)} ms; a row-by-row upsert without an audit log: ${shown(b.peer_seconds)} s; the import is ${shown(b.ratio)} times quicker (the second one ${shown(b.ratio_again)} times)`,
       '4 times quicker than a row-by-row upsert; no stall over 50 ms',
     )
   }
@@ -51,13 +51,13 @@ if (wanted('P1B')) {
   say(
     'P1b',
     [
-      `board pages with ${b.large.toLocaleString('en')} permits, one caller: at worst ${shown(worst)} times the page with ${b.small.toLocaleString('en')} (${shown(b.page_ms)} ms)`,
+      `board pages with ${b.large.toLocaleString('en')} permits, one caller: at most ${shown(worst)} times as long as with ${b.small.toLocaleString('en')} (${shown(b.page_ms)} ms)`,
       ...b.requests.map(
         r =>
           `  ${r.who.padEnd(11)} ${r.filter.padEnd(26)} ${shown(r.small_ms).padStart(6)} → ${shown(r.large_ms).padStart(6)} ms ${shown(r.ratio).padStart(5)}×, ${String(r.rows).padStart(2)} rows, ${r.read} read: ${r.plan}`,
       ),
     ].join('\n'),
-    'at most 1.5 times the time of P1, with every filter',
+    'at most 1.5 times as long as on the smaller board, with every filter',
   )
   await bench.close()
 }
@@ -65,7 +65,7 @@ if (wanted('P3')) {
   const b = await readingBench()
   say(
     'P3',
-    `reading alone: ${shown(b.seconds)} s; the spreadsheet library to arrays, nothing checked: ${shown(b.peer_seconds)} s; worst stall ${shown(b.worst_stall_ms)} ms, most processor time of one turn ${shown(b.worst_turn_ms)} ms`,
+    `reading and checking only: ${shown(b.seconds)} s; the spreadsheet library alone, without checks: ${shown(b.peer_seconds)} s; longest stall ${shown(b.worst_stall_ms)} ms, most processor time in one turn of the event loop ${shown(b.worst_turn_ms)} ms`,
     'no stall over 50 ms',
   )
 }
@@ -74,8 +74,8 @@ if (wanted('P6')) {
   const b = await paperBench(bench)
   say(
     'P6',
-    `permit on paper, ${b.pages} pages, ${Math.round(b.bytes / 1000)} kB, whole path: ${shown(b.ms)} ms, once stored ${shown(b.kept_ms)} ms, ${b.same_bytes ? 'the same bytes each time' : 'DIFFERENT BYTES'}; Chromium printing the same text and pictures ${b.peer_ms === null ? '–' : `${shown(b.peer_ms)} ms`}: ${b.ratio === null ? 'Chromium isn’t installed, so there is no comparison' : `${shown(b.ratio)} times quicker`}`,
-    '40 times quicker than Chromium’s print; 20 ms; same bytes twice',
+    `permit as a PDF, ${b.pages} pages, ${Math.round(b.bytes / 1000)} kB: ${shown(b.ms)} ms for the whole request, ${shown(b.kept_ms)} ms once it is stored, ${b.same_bytes ? 'the same bytes each time' : 'DIFFERENT BYTES'}; Chromium printing the same text and pictures ${b.peer_ms === null ? '–' : `${shown(b.peer_ms)} ms`}: ${b.ratio === null ? 'Chromium isn’t installed, so there is no comparison' : `${shown(b.ratio)} times quicker`}`,
+    '40 times quicker than printing with Chromium; 20 ms; the same bytes each time',
   )
   await bench.close()
 }
@@ -83,7 +83,7 @@ if (wanted('P7')) {
   const b = await startBench()
   say(
     'P7',
-    `start to the first authenticated response: ${shown(b.seconds)} s, ${shown(b.idle_mb)} MB idle; a bare Node and PostgreSQL alone: ${shown(b.engine_seconds + b.bare_node_seconds)} s (${shown(b.ratio)} times)`,
+    `start to the first authenticated response: ${shown(b.seconds)} s, ${shown(b.idle_mb)} MB idle; a bare Node and PostgreSQL alone: ${shown(b.engine_seconds + b.bare_node_seconds)} s (${shown(b.ratio)} times as long)`,
     '0.7 s, 140 MB',
   )
 }
@@ -93,16 +93,16 @@ if (wanted('P9')) {
   say(
     'P9',
     [
-      `board pages: one caller p99 ${shown(b.unloaded_p99_ms)} ms; peak ${shown(b.peak_per_second)}/s`,
+      `board pages: one caller: p99 ${shown(b.unloaded_p99_ms)} ms; peak ${shown(b.peak_per_second)}/s`,
       ...b.loads.map(
         l =>
-          `  at ${l.times}× the peak: goodput ${shown(l.goodput)} of it, p99 of the admitted ${shown(l.p99_ratio)} times that of one caller; ${shown(l.refused * 100)} % refused, p99 of that ${shown(l.refused_p99_ms)} ms; ${l.other} other responses${l.first_other === null ? '' : ` (${l.first_other})`}`,
+          `  at ${l.times}× the peak: goodput ${shown(l.goodput)} of the peak, p99 of admitted requests ${shown(l.p99_ratio)} times that of one caller; ${shown(l.refused * 100)} % refused, p99 of refusals ${shown(l.refused_p99_ms)} ms; ${l.other} other responses${l.first_other === null ? '' : ` (${l.first_other})`}`,
       ),
       ...b.callers.map(
-        c => `  ${c.connections} callers at once: ${shown(c.ok_per_second)}/s served, ready says ${c.ready.join(', ')}, ${c.memory_mb} MB`,
+        c => `  ${c.connections} callers at once: ${shown(c.ok_per_second)}/s served, readiness ${c.ready.join(', ')}, ${c.memory_mb} MB`,
       ),
     ].join('\n'),
-    'at 3× the peak: 0.9 of its goodput, p99 of the admitted at most 4 times that of one caller, the rest 503 with Retry-After',
+    'at 3× the peak: goodput at least 0.9 of the peak, p99 of admitted requests at most 4 times that of one caller, all others refused with 503 and Retry-After',
   )
   await bench.close()
 }

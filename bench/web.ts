@@ -101,13 +101,13 @@ async function openings(): Promise<void> {
   const of = (name: keyof (typeof firsts)[number]) => median(firsts.map(one => one[name]))
   say(
     'U1',
-    `first load on slow 4G and a processor 4 times slower: largest paint ${shown(of('lcp') / 1000)} s, first cards ${shown(of('card') / 1000)} s, blocking ${shown(of('blocking'))} ms, shift ${of('cls').toFixed(3)}, ${shown(of('script') / 1024)} kB of script before the first board`,
+    `first load on slow 4G and a processor 4 times slower: largest contentful paint ${shown(of('lcp') / 1000)} s, first cards ${shown(of('card') / 1000)} s, blocking time ${shown(of('blocking'))} ms, layout shift ${of('cls').toFixed(3)}, ${shown(of('script') / 1024)} kB of script before the first board`,
     'LCP 1.5 s, blocking 100 ms, CLS 0.02; at most 170 kB of script',
   )
   say(
     'U2',
-    `second open, equally slowed down: ${shown(median(seconds))} ms to a usable board; offline ${shown(median(offline))} ms`,
-    '600 ms, online or off',
+    `second load, slowed down in the same way: ${shown(median(seconds))} ms to a usable board; offline ${shown(median(offline))} ms`,
+    '600 ms, online or offline',
   )
 }
 
@@ -155,7 +155,7 @@ async function fullBoard(): Promise<void> {
   const bare = await typing(page)
   say(
     'U3',
-    `${PERMITS.toLocaleString('en')} permits on the board, processor 4 times slower: interaction to paint p50 ${shown(median(inp))} ms, p98 ${shown(percentile(inp, 0.98))} ms of ${inp.length}, typing p98 ${shown(percentile(ofTyping, 0.98))} ms; filter keystroke to paint ${shown(median(strokes))} ms. A bare field on an empty page in the same browser: p98 ${shown(percentile(bare.inp, 0.98))} ms, keystroke ${shown(median(bare.strokes))} ms`,
+    `${PERMITS.toLocaleString('en')} permits on the board, processor 4 times slower: ${inp.length} interactions to paint p50 ${shown(median(inp))} ms, p98 ${shown(percentile(inp, 0.98))} ms, typing p98 ${shown(percentile(ofTyping, 0.98))} ms; filter keystroke to paint ${shown(median(strokes))} ms. An empty field on an empty page in the same browser: p98 ${shown(percentile(bare.inp, 0.98))} ms, keystroke ${shown(median(bare.strokes))} ms`,
     'INP p98 100 ms, keystroke 50 ms',
   )
   await context.close()
@@ -183,7 +183,7 @@ async function live(): Promise<void> {
   }
   say(
     'U4',
-    `another person’s step, from their click to this screen: median ${shown(median(steps))} ms, longest ${shown(Math.max(...steps))} ms`,
+    `another person’s step, from their request to this screen: median ${shown(median(steps))} ms, longest ${shown(Math.max(...steps))} ms`,
     'within 1 s',
   )
   await watcher.context.close()

@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * List suppressed email addresses
-         * @description Returns addresses that email is no longer sent to (with active=false, those that were cleared), last reported first. Requires `platform_operate`.
+         * @description Returns the suppressed email addresses, the last reported first; with active=false, the addresses that were cleared. Requires `platform_operate`.
          */
         get: operations["email.list_suppressions"];
         put?: never;
@@ -407,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Report a sign-in event
-         * @description Records a fault during a sign-in, or a sign-out, in the log of the service. Needs no token. Accepts 10 reports a minute from one IP address. No sign-in is needed.
+         * @description Records a sign-in fault or a sign-out in the log of the service. Needs no token. Accepts 10 reports a minute from one IP address. No sign-in is needed.
          */
         post: operations["diag.tell_auth_event"];
         delete?: never;
@@ -773,7 +773,7 @@ export interface paths {
         };
         /**
          * List notification rules
-         * @description Returns the notification rules of a site: locked rules first, then by event and name. Requires `notification_rule_view`.
+         * @description Returns the notification rules of a site: fixed rules (`locked`) first, then by event and name. Requires `notification_rule_view`.
          */
         get: operations["notification_rule.list"];
         put?: never;
@@ -811,7 +811,7 @@ export interface paths {
         head?: never;
         /**
          * Update a notification rule
-         * @description Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can change, and nothing of a locked one. Requires `notification_rule_manage`.
+         * @description Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can be changed. A fixed rule (`locked`) can’t be changed at all. Requires `notification_rule_manage`.
          */
         patch: operations["notification_rule.change"];
         trace?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Switch a notification rule on or off
-         * @description Switches a rule on or off, as the rule’s next version. Locked rules can’t be switched. Requires `notification_rule_manage`.
+         * @description Switches a rule on or off, as the rule’s next version. Fixed rules (`locked`) can’t be switched off. Requires `notification_rule_manage`.
          */
         post: operations["notification_rule.switch"];
         delete?: never;
@@ -1568,7 +1568,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an issuer appointment
-         * @description Revokes an appointment. The record is kept, but no longer lets the person issue permits. Requires `permit_settings_manage`.
+         * @description Revokes an appointment and keeps its record. The person can no longer issue permits under this appointment. Requires `permit_settings_manage`.
          */
         delete: operations["permit_appointment.revoke"];
         options?: never;
@@ -1631,7 +1631,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a permit regime
-         * @description Applies the major-hazard or generic CDM regime: sets the coverage policy, and which permit types need a parent. Applying it twice has the same effect as once. Requires `permit_settings_manage`.
+         * @description Applies the major-hazard or generic CDM regime: sets the coverage policy, and which permit types need a parent. Applying a regime twice has the same effect as applying it once. Requires `permit_settings_manage`.
          */
         post: operations["permit_config.apply_regime"];
         delete?: never;
@@ -2022,7 +2022,7 @@ export interface paths {
         get: operations["push_subscription.list"];
         /**
          * Subscribe a device to push
-         * @description Subscribes a device (201), or renews its keys if it is already subscribed (200). A device that another person subscribed becomes the caller’s. A person can have 10 devices; the least recently used ones are removed. Requires a sign-in.
+         * @description Subscribes a device (201), or renews its keys if it is already subscribed (200). A device that another person subscribed becomes the caller’s. A person can have 10 devices; one more removes the least recently used. Requires a sign-in.
          */
         put: operations["push_subscription.put"];
         post?: never;
@@ -2145,7 +2145,7 @@ export interface paths {
         };
         /**
          * Show a reference feature
-         * @description Returns a feature as it is now; before its start, its first version; after its end, its last one. Requires `map_view`.
+         * @description Returns a feature as it is now: before its start the first version, after its end the last one. Requires `map_view`.
          */
         get: operations["reference_feature.show"];
         put?: never;
@@ -2159,7 +2159,7 @@ export interface paths {
         head?: never;
         /**
          * Update a reference feature
-         * @description Changes a feature from `effective_at` on. The version that is active at that time ends, the new version covers the rest of its time, and later versions stay. Changing a building requires reference_manage. Requires `reference_edit`.
+         * @description Changes a feature from `effective_at` on. The version that is active at that time ends, the new version covers the rest of its time, and later versions stay. Changing a building, or backdating a change, requires reference_manage. Requires `reference_edit`.
          */
         patch: operations["reference_feature.change"];
         trace?: never;
@@ -2235,7 +2235,7 @@ export interface paths {
         put?: never;
         /**
          * Create a reference feature
-         * @description Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns lesser overlaps of buildings, and overlaps of zones of one type, as warnings. Requires `reference_edit`.
+         * @description Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns smaller overlaps of buildings, and overlaps of zones of the same type, as warnings. Requires `reference_edit`.
          */
         post: operations["reference_feature.create"];
         delete?: never;
@@ -2653,7 +2653,7 @@ export interface paths {
         };
         /**
          * List tasks
-         * @description Returns the caller’s tasks, on one site or on all their sites: those that need attention first, then overdue ones, then by urgency and due time. With scope=site, returns everyone’s tasks on the site. Requires a sign-in.
+         * @description Returns the caller’s tasks, on one site or on all their sites. They are ordered by whether they need attention, whether they are overdue, urgency and due time. With scope=site, returns everyone’s tasks on the site. Requires a sign-in.
          */
         get: operations["task.list"];
         put?: never;
@@ -2695,7 +2695,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve a task
-         * @description Resolves a task by hand, if its kind isn’t resolved automatically. Requires `site_view`.
+         * @description Resolves a task of a kind that isn’t resolved automatically. Requires `site_view`.
          */
         post: operations["task.resolve"];
         delete?: never;
@@ -2753,7 +2753,7 @@ export interface paths {
         };
         /**
          * List tasks and steps waiting for you
-         * @description Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can. Requires a sign-in.
+         * @description Returns the caller’s open tasks and the permit steps that are waiting for the caller (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can. Requires a sign-in.
          */
         get: operations["task.list_waiting"];
         put?: never;
@@ -2793,7 +2793,7 @@ export interface paths {
         };
         /**
          * Show live connection statistics
-         * @description Returns open connections, subscribers and delivered events of the installation, for superadmins only. With a site, returns its subscribers and people, also for its site managers and administrators. Requires a sign-in.
+         * @description Returns the installation’s open connections, subscribers and delivered events; only superadmins can read these. With `site_id`, returns the site’s subscribers and people; its site managers and administrators can read these too. Requires a sign-in.
          */
         get: operations["live.show_stats"];
         put?: never;
@@ -2858,7 +2858,7 @@ export interface components {
              */
             link_pattern: string;
             /**
-             * @description Whether a person can resolve the task by hand
+             * @description Whether a person can mark the task as resolved
              * @example false
              */
             manual_resolve: boolean;
@@ -3108,7 +3108,7 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description Whether the changed values were erased; the chain still verifies
+             * @description Whether the changed values were erased; the chain can still be verified
              * @example false
              */
             redacted: boolean;
@@ -4930,7 +4930,7 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description Whether the changed values were erased; the chain still verifies
+             * @description Whether the changed values were erased; the chain can still be verified
              * @example false
              */
             redacted: boolean;
@@ -5986,7 +5986,7 @@ export interface components {
             /** @description Activity in the last minute; left out if a site is given */
             last_minute?: {
                 /**
-                 * @description Number of sockets refused for lack of a valid token
+                 * @description Number of sockets refused because they sent no valid token
                  * @example 1
                  */
                 auth_failed: number;
@@ -6040,7 +6040,7 @@ export interface components {
                  */
                 queue_frames: number;
                 /**
-                 * @description Number of site subscriptions over all sockets
+                 * @description Number of site subscriptions of all sockets
                  * @example 1
                  */
                 subscriptions: number;
@@ -7261,7 +7261,7 @@ export interface components {
              * @enum {string}
              */
             urgency?: "info" | "attention";
-            /** @description Condition on the event (subject `event:<kind>`); true for always */
+            /** @description Condition on the event (subject `event:<kind>`); `true` matches every event */
             when?: unknown;
         };
         /** @description A contractor that this one engaged */
@@ -7454,7 +7454,7 @@ export interface components {
         /** @description A push subscription of a device, as its browser describes it */
         NewPushSubscription: {
             /**
-             * @description Name given by its owner; null if it has none
+             * @description Name that the owner gave the device; null if there is none
              * @example Phone in the site hut
              */
             device_label?: string | null;
@@ -8180,7 +8180,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Condition on the event (subject `event:<kind>`); true for always */
+            /** @description Condition on the event (subject `event:<kind>`); `true` matches every event */
             when: unknown;
         };
         /** @description Changes to a rule */
@@ -8225,7 +8225,7 @@ export interface components {
              * @enum {string}
              */
             urgency?: "info" | "attention";
-            /** @description Condition on the event (subject `event:<kind>`); true for always */
+            /** @description Condition on the event (subject `event:<kind>`); `true` matches every event */
             when?: unknown;
         };
         /** @description A rule’s recipients, notifications and frequency */
@@ -8426,7 +8426,7 @@ export interface components {
                  * @enum {string}
                  */
                 urgency: "info" | "attention" | "critical";
-                /** @description Condition on the event (subject `event:<kind>`); true for always */
+                /** @description Condition on the event (subject `event:<kind>`); `true` matches every event */
                 when: unknown;
             };
             /**
@@ -11318,7 +11318,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description Name given by its owner; null if it has none
+             * @description Name that the owner gave the device; null if there is none
              * @example Phone in the site hut
              */
             device_label: string | null;
@@ -11346,7 +11346,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time when its push service last accepted a notification; null if it hasn’t accepted any
+             * @description Time when the push service last accepted a notification; null if it hasn’t accepted any
              * @example 2026-03-29T07:30:00.000Z
              */
             last_success_at: string | null;
@@ -11759,17 +11759,17 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Level in the register; null if it has none
+                 * @description Level as written in the register; null if there is none
                  * @example text
                  */
                 level: string | null;
                 /**
-                 * @description Location in the register; null if it has none
+                 * @description Location as written in the register; null if there is none
                  * @example text
                  */
                 location: string | null;
                 /**
-                 * @description Zone in the register; null if it has none
+                 * @description Zone as written in the register; null if there is none
                  * @example text
                  */
                 zone: string | null;
@@ -12183,7 +12183,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description batch: everything that the entry’s request changed, newest first, all or nothing; default entry
+             * @description What to revert: the `entry`, or the `batch` of everything that the entry’s request changed, all or nothing; default `entry`
              * @example entry
              * @enum {string}
              */
@@ -12214,7 +12214,7 @@ export interface components {
                 /** @description Value after the revert */
                 to: unknown;
             }[];
-            /** @description New entries; a dry run doesn’t store their ids */
+            /** @description New entries; a dry run doesn’t store them */
             entries: {
                 /**
                  * Format: uuid
@@ -12249,7 +12249,7 @@ export interface components {
         /** @description The whole policy; a field that is left out is reset to its default */
         SavePermitConfig: {
             /**
-             * @description Time before the start of work from which work without a live permit counts as a gap, hours
+             * @description Hours before the start of work from which work without a live permit counts as a gap
              * @example 24
              */
             activation_gap_lead_hours?: number;
@@ -12270,7 +12270,7 @@ export interface components {
              */
             deputy_nominee_user_id?: string | null;
             /**
-             * @description Time before the end of a permit’s window from which the permit counts as ending soon, hours
+             * @description Hours before the end of its window from which a permit counts as ending soon
              * @example 24
              */
             expiring_warning_lead_hours?: number;
@@ -13337,7 +13337,7 @@ export interface components {
         /** @description Permit policy of a site; both policies are off by default */
         SitePermitConfig: {
             /**
-             * @description Time before the start of work from which work without a live permit counts as a gap, hours
+             * @description Hours before the start of work from which work without a live permit counts as a gap
              * @example 24
              */
             activation_gap_lead_hours: number;
@@ -13358,7 +13358,7 @@ export interface components {
              */
             deputy_nominee_user_id: string | null;
             /**
-             * @description Time before the end of a permit’s window from which the permit counts as ending soon, hours
+             * @description Hours before the end of its window from which a permit counts as ending soon
              * @example 24
              */
             expiring_warning_lead_hours: number;
@@ -14375,7 +14375,7 @@ export interface components {
              */
             link: string;
             /**
-             * @description Note by the person who resolved the task by hand; null if there is none
+             * @description Note by the person who resolved the task; null if there is none
              * @example text
              */
             note: string | null;
@@ -14800,7 +14800,7 @@ export interface components {
              */
             verdict: "valid" | "not_yet" | "over" | "not_live" | "handed_back" | "expired" | "closed" | "ended" | "superseded" | null;
         };
-        /** @description Something that is waiting for the caller: a task, or a step that only they can take */
+        /** @description Something that is waiting for the caller: a task, or a step of a permit */
         Waiting: {
             /** @description People who have seen the task, in the order in which they saw it */
             acknowledged_by: {
@@ -15633,13 +15633,13 @@ export interface components {
         Link: string;
         /** @description URL of the new record, or of the list filtered by its id if the record has no URL of its own */
         Location: string;
-        /** @description Seconds to wait before another try */
+        /** @description Seconds to wait before trying again */
         "Retry-After": number;
         /** @description Result of the checks: for `verify`, `ok` or `broken;seq=` with the number of the broken entry; for `head`, `holds` or `differs` */
         "X-Chain": string;
         /** @description Number and hash of the newest entry of the audit log, separated by a semicolon */
         "X-Chain-Head": string;
-        /** @description Why there is no preview of this file; the response is then a symbol for its type */
+        /** @description Why there is no preview of this file; the response is then an icon for its type */
         "X-Preview-Problem": string;
         /** @description Id of the site and number of its last event at the time of the read. A subscription from this number (`cursor` of `subscribe`, /api/ws) misses no event */
         "X-Site-Cursor": string;
@@ -15657,7 +15657,7 @@ export interface operations {
                 format?: "generic" | "dsn";
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15700,7 +15700,7 @@ export interface operations {
                     "application/json": components["schemas"]["BounceReportsTaken"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15718,7 +15718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15754,7 +15754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15794,7 +15794,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15869,7 +15869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15918,7 +15918,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15942,7 +15942,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15985,7 +15985,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmailSuppression"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16003,7 +16003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16039,7 +16039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16079,7 +16079,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16172,7 +16172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16221,7 +16221,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16299,7 +16299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16348,7 +16348,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16502,7 +16502,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16526,9 +16526,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -16584,7 +16584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Reverted"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16602,7 +16602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16629,7 +16629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -16647,7 +16647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16687,7 +16687,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16722,7 +16722,7 @@ export interface operations {
                 entity_id?: string;
                 /** @description Kinds of records */
                 entity_type?: string[];
-                /** @description csv: a file of at most 50,000 entries, and the export is recorded in the audit log; default json */
+                /** @description `csv` returns a file of at most 50,000 entries, and the export is recorded in the audit log; default `json` */
                 format?: "json" | "csv";
                 /** @description Earliest time of an entry */
                 from?: string;
@@ -16818,7 +16818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16867,7 +16867,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16983,7 +16983,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17032,7 +17032,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17056,7 +17056,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17081,7 +17081,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17117,7 +17117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17157,7 +17157,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17282,7 +17282,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17425,7 +17425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17474,7 +17474,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17498,7 +17498,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17614,7 +17614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contractor"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17632,7 +17632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17668,7 +17668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17708,7 +17708,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17732,7 +17732,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -17750,7 +17750,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17768,7 +17768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17795,7 +17795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -17813,7 +17813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17853,7 +17853,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17877,7 +17877,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -17993,7 +17993,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contractor"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18011,7 +18011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18038,7 +18038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18056,7 +18056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18096,7 +18096,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18120,7 +18120,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -18224,7 +18224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contractor"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18242,7 +18242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18269,7 +18269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18287,7 +18287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18327,7 +18327,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18351,7 +18351,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -18369,7 +18369,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18387,7 +18387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18414,7 +18414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18432,7 +18432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18472,7 +18472,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18564,7 +18564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18582,7 +18582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
             416: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
@@ -18625,7 +18625,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18693,7 +18693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18742,7 +18742,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18766,9 +18766,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -18831,7 +18831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overseen"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18849,7 +18849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18876,7 +18876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -18894,7 +18894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18934,7 +18934,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18958,7 +18958,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -18978,7 +18978,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18996,7 +18996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19023,7 +19023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -19041,7 +19041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19081,7 +19081,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19148,7 +19148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19197,7 +19197,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19292,7 +19292,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19342,7 +19342,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19360,7 +19360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19400,7 +19400,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19520,7 +19520,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19580,7 +19580,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientEventsTaken"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19607,7 +19607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19647,7 +19647,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19744,7 +19744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19793,7 +19793,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19879,7 +19879,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19953,7 +19953,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20028,7 +20028,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20052,7 +20052,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20178,7 +20178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Membership"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20223,7 +20223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20263,7 +20263,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20287,7 +20287,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20346,7 +20346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Registered"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20382,7 +20382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20422,7 +20422,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20446,7 +20446,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20545,7 +20545,7 @@ export interface operations {
                     "application/json": components["schemas"]["InviteLink"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20563,7 +20563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20599,7 +20599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20639,7 +20639,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20663,7 +20663,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -20681,7 +20681,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20699,7 +20699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20726,7 +20726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -20744,7 +20744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20784,7 +20784,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20808,9 +20808,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -20892,7 +20892,7 @@ export interface operations {
                     "application/json": components["schemas"]["SentInvite"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20910,7 +20910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20937,7 +20937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -20955,7 +20955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20995,7 +20995,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21123,7 +21123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21172,7 +21172,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21196,7 +21196,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -21294,7 +21294,7 @@ export interface operations {
                     "application/json": components["schemas"]["SentInvite"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21312,7 +21312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21348,7 +21348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21388,7 +21388,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21412,7 +21412,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -21430,7 +21430,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21448,7 +21448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21475,7 +21475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21493,7 +21493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21533,7 +21533,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21557,9 +21557,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -21633,7 +21633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Membership"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21651,7 +21651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21678,7 +21678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -21696,7 +21696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21736,7 +21736,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21819,7 +21819,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21868,7 +21868,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21912,7 +21912,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21957,7 +21957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -21997,7 +21997,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22114,7 +22114,7 @@ export interface operations {
                     "application/json": components["schemas"]["EffectivePreference"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22159,7 +22159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22199,7 +22199,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22343,7 +22343,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22440,7 +22440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22489,7 +22489,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22513,7 +22513,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -22587,7 +22587,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22605,7 +22605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22641,7 +22641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22681,7 +22681,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22774,7 +22774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22823,7 +22823,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22847,7 +22847,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -22865,7 +22865,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -22883,7 +22883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22910,7 +22910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -22928,7 +22928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -22968,7 +22968,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22992,7 +22992,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -23067,7 +23067,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23085,7 +23085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23112,7 +23112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23130,7 +23130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23170,7 +23170,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23194,9 +23194,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -23259,7 +23259,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23277,7 +23277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23304,7 +23304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23322,7 +23322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23362,7 +23362,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23386,9 +23386,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -23450,7 +23450,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRule"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23468,7 +23468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23495,7 +23495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -23513,7 +23513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23553,7 +23553,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23637,7 +23637,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23686,7 +23686,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23802,7 +23802,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23919,7 +23919,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRulePreview"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23937,7 +23937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23964,7 +23964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24004,7 +24004,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24155,7 +24155,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24179,7 +24179,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -24221,7 +24221,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestResults"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24239,7 +24239,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24275,7 +24275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24315,7 +24315,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24439,7 +24439,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24463,9 +24463,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -24527,7 +24527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Notification"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24563,7 +24563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -24581,7 +24581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24621,7 +24621,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24645,7 +24645,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -24678,7 +24678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Marked"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -24723,7 +24723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -24763,7 +24763,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -24870,7 +24870,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25227,7 +25227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25276,7 +25276,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25780,7 +25780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25829,7 +25829,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -25856,7 +25856,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -26351,7 +26351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Permit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -26369,7 +26369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26405,7 +26405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -26445,7 +26445,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26914,7 +26914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26963,7 +26963,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -26990,7 +26990,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -27008,7 +27008,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27026,7 +27026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27053,7 +27053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27071,7 +27071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -27111,7 +27111,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27138,7 +27138,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -27635,7 +27635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Permit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -27653,7 +27653,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27680,7 +27680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -27698,7 +27698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -27738,7 +27738,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -27765,9 +27765,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -28216,7 +28216,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28234,7 +28234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28261,7 +28261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28279,7 +28279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28319,7 +28319,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28346,9 +28346,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -28406,7 +28406,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitAttachment"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28424,7 +28424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28451,7 +28451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28469,7 +28469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28509,7 +28509,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28536,7 +28536,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -28556,7 +28556,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -28574,7 +28574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28601,7 +28601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -28619,7 +28619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28659,7 +28659,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28784,7 +28784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28802,7 +28802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -28811,7 +28811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
             416: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
@@ -28855,7 +28855,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -28910,7 +28910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -28959,7 +28959,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29081,7 +29081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29130,7 +29130,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29157,9 +29157,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -29610,7 +29610,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -29628,7 +29628,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -29655,7 +29655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -29673,7 +29673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -29713,7 +29713,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -29740,9 +29740,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -30196,7 +30196,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30214,7 +30214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30241,7 +30241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30259,7 +30259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -30299,7 +30299,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30383,7 +30383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30410,7 +30410,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The file has no such part; `Content-Range` says how long it is. The response has no body */
+            /** @description The file has no such part; `Content-Range` says how long the file is. The response has no body */
             416: {
                 headers: {
                     "Accept-Ranges": components["headers"]["Accept-Ranges"];
@@ -30453,7 +30453,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -30480,9 +30480,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -30929,7 +30929,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -30947,7 +30947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -30974,7 +30974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -30992,7 +30992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -31032,7 +31032,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31110,7 +31110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31159,7 +31159,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31186,9 +31186,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -31243,7 +31243,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitExtension"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31261,7 +31261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31288,7 +31288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -31306,7 +31306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -31346,7 +31346,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31373,9 +31373,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -31823,7 +31823,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -31841,7 +31841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31868,7 +31868,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -31886,7 +31886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -31926,7 +31926,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -31953,9 +31953,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -32409,7 +32409,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -32427,7 +32427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32454,7 +32454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -32472,7 +32472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -32512,7 +32512,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -32539,9 +32539,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -32986,7 +32986,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -33004,7 +33004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33031,7 +33031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -33049,7 +33049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -33089,7 +33089,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -33116,9 +33116,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -33563,7 +33563,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -33581,7 +33581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33608,7 +33608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -33626,7 +33626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -33666,7 +33666,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -33693,9 +33693,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -34140,7 +34140,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34158,7 +34158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34185,7 +34185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -34203,7 +34203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -34243,7 +34243,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -34270,9 +34270,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -34716,7 +34716,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -34734,7 +34734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34761,7 +34761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -34779,7 +34779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -34819,7 +34819,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -34846,9 +34846,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -35293,7 +35293,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -35311,7 +35311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. `permit_ownership_error`: The draft belongs to another person. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. `permit_ownership_error`: The draft belongs to another person. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35338,7 +35338,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -35356,7 +35356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -35396,7 +35396,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -35423,7 +35423,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -35477,7 +35477,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkClosed"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -35495,7 +35495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35531,7 +35531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -35571,7 +35571,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -35598,7 +35598,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -36585,7 +36585,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitFamily"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -36603,7 +36603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36639,7 +36639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -36679,7 +36679,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -37190,7 +37190,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -37268,7 +37268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37317,7 +37317,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -37344,7 +37344,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -37391,7 +37391,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitAppointment"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37409,7 +37409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37445,7 +37445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37485,7 +37485,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -37512,7 +37512,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -37530,7 +37530,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -37548,7 +37548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37575,7 +37575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -37593,7 +37593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -37633,7 +37633,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -37954,7 +37954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38003,7 +38003,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -38090,7 +38090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38139,7 +38139,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -38222,7 +38222,7 @@ export interface operations {
                     "application/json": components["schemas"]["SitePermitConfig"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -38240,7 +38240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38267,7 +38267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -38285,7 +38285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -38325,7 +38325,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -38352,7 +38352,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -38406,7 +38406,7 @@ export interface operations {
                     "application/json": components["schemas"]["SitePermitConfig"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -38424,7 +38424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38460,7 +38460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -38500,7 +38500,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -38527,9 +38527,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -38975,7 +38975,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -38993,7 +38993,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39020,7 +39020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -39038,7 +39038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -39078,7 +39078,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -39105,9 +39105,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -39552,7 +39552,7 @@ export interface operations {
                     "application/json": components["schemas"]["SteppedPermit"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -39570,7 +39570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39597,7 +39597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -39615,7 +39615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -39655,7 +39655,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -39767,7 +39767,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -39794,7 +39794,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -39835,7 +39835,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReResolvedPermits"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -39853,7 +39853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39889,7 +39889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -39929,7 +39929,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40044,7 +40044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40093,7 +40093,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40120,7 +40120,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -40148,7 +40148,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -40166,7 +40166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40193,7 +40193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -40211,7 +40211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -40251,7 +40251,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40351,7 +40351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40400,7 +40400,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40427,7 +40427,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -40520,7 +40520,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitType"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -40538,7 +40538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40574,7 +40574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -40614,7 +40614,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40641,7 +40641,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -40736,7 +40736,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitType"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -40754,7 +40754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40781,7 +40781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -40799,7 +40799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -40839,7 +40839,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -40870,7 +40870,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -41092,7 +41092,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitUploadResult"] | components["schemas"]["QueuedPermitImport"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -41110,7 +41110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41146,7 +41146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41186,7 +41186,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41247,7 +41247,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedPaper"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -41274,7 +41274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41314,7 +41314,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41412,7 +41412,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41542,7 +41542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41591,7 +41591,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41618,7 +41618,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -41741,7 +41741,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitWorkflow"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -41759,7 +41759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41786,7 +41786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -41804,7 +41804,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41844,7 +41844,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -41871,7 +41871,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -41889,7 +41889,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -41907,7 +41907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41934,7 +41934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -41952,7 +41952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -41992,7 +41992,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42019,9 +42019,9 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -42081,7 +42081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Queued"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -42099,7 +42099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42126,7 +42126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -42144,7 +42144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -42184,7 +42184,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42211,7 +42211,7 @@ export interface operations {
                 site_id?: string;
             };
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -42310,7 +42310,7 @@ export interface operations {
                     "application/json": components["schemas"]["PermitWorkflow"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -42328,7 +42328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42364,7 +42364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -42404,7 +42404,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42524,7 +42524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42573,7 +42573,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42704,7 +42704,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42789,7 +42789,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -42846,7 +42846,7 @@ export interface operations {
                          */
                         created_at: string;
                         /**
-                         * @description Name given by its owner; null if it has none
+                         * @description Name that the owner gave the device; null if there is none
                          * @example Phone in the site hut
                          */
                         device_label: string | null;
@@ -42874,7 +42874,7 @@ export interface operations {
                         id: string;
                         /**
                          * Format: date-time
-                         * @description Time when its push service last accepted a notification; null if it hasn’t accepted any
+                         * @description Time when the push service last accepted a notification; null if it hasn’t accepted any
                          * @example 2026-03-29T07:30:00.000Z
                          */
                         last_success_at: string | null;
@@ -42926,7 +42926,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43015,7 +43015,7 @@ export interface operations {
                     "application/json": components["schemas"]["PushSubscription"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -43042,7 +43042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -43082,7 +43082,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43121,7 +43121,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -43148,7 +43148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -43188,7 +43188,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43212,7 +43212,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -43245,7 +43245,7 @@ export interface operations {
                     "application/json": components["schemas"]["CleanedUpVersions"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -43263,7 +43263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43299,7 +43299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -43339,7 +43339,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43440,7 +43440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43489,7 +43489,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43714,7 +43714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43763,7 +43763,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -43990,7 +43990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44039,7 +44039,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -44281,7 +44281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44330,7 +44330,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -44553,7 +44553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44602,7 +44602,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -44631,7 +44631,7 @@ export interface operations {
                 force?: boolean;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -44659,7 +44659,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -44677,7 +44677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44704,7 +44704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -44722,7 +44722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -44762,7 +44762,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -44786,7 +44786,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -45053,7 +45053,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -45071,7 +45071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45098,7 +45098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -45116,7 +45116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -45156,7 +45156,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -45382,7 +45382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45431,7 +45431,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -45500,7 +45500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45549,7 +45549,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -45786,7 +45786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -45835,7 +45835,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -45859,7 +45859,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -46126,7 +46126,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceFeature"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -46144,7 +46144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46180,7 +46180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -46220,7 +46220,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -46314,7 +46314,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46363,7 +46363,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -46387,7 +46387,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -46463,7 +46463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Shift"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -46481,7 +46481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46517,7 +46517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -46557,7 +46557,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -46584,7 +46584,7 @@ export interface operations {
                 effective_on?: string;
             };
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -46602,7 +46602,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -46620,7 +46620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46647,7 +46647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -46665,7 +46665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -46705,7 +46705,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -46999,7 +46999,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -47023,7 +47023,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -47335,7 +47335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -47353,7 +47353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47389,7 +47389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -47429,7 +47429,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -47686,7 +47686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47735,7 +47735,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -47759,7 +47759,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -47777,7 +47777,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -47795,7 +47795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47822,7 +47822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -47840,7 +47840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -47880,7 +47880,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -47904,7 +47904,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -48191,7 +48191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -48209,7 +48209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48236,7 +48236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48254,7 +48254,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -48294,7 +48294,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -48396,7 +48396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48445,7 +48445,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -48469,7 +48469,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -48566,7 +48566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Boundary"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -48584,7 +48584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48611,7 +48611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48629,7 +48629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -48669,7 +48669,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -48693,7 +48693,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -48711,7 +48711,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -48729,7 +48729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48756,7 +48756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -48774,7 +48774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -48814,7 +48814,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -48879,7 +48879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48928,7 +48928,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -49189,7 +49189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49238,7 +49238,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -49262,7 +49262,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -49595,7 +49595,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelStyles"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -49613,7 +49613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49640,7 +49640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -49658,7 +49658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -49698,7 +49698,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -49722,9 +49722,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -49952,7 +49952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -49970,7 +49970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -49997,7 +49997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50015,7 +50015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -50055,7 +50055,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -50079,7 +50079,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -50305,7 +50305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -50323,7 +50323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50350,7 +50350,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50368,7 +50368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -50408,7 +50408,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -50493,7 +50493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50542,7 +50542,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -50566,7 +50566,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -50595,7 +50595,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -50613,7 +50613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50640,7 +50640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -50658,7 +50658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -50698,7 +50698,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -50722,7 +50722,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -50948,7 +50948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -50966,7 +50966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -50993,7 +50993,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -51011,7 +51011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -51051,7 +51051,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51075,7 +51075,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -51301,7 +51301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Site"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -51319,7 +51319,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51346,7 +51346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -51364,7 +51364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -51404,7 +51404,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51479,7 +51479,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51528,7 +51528,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51608,7 +51608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51657,7 +51657,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51770,7 +51770,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51916,7 +51916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -51965,7 +51965,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -51989,7 +51989,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -52189,7 +52189,7 @@ export interface operations {
                     "application/json": components["schemas"]["SmartGroup"] | components["schemas"]["SmartGroupPreview"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -52207,7 +52207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52243,7 +52243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -52283,7 +52283,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -52431,7 +52431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52480,7 +52480,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -52504,7 +52504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -52522,7 +52522,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -52540,7 +52540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52567,7 +52567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -52585,7 +52585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -52625,7 +52625,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -52649,7 +52649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -52761,7 +52761,7 @@ export interface operations {
                     "application/json": components["schemas"]["SmartGroup"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -52779,7 +52779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52806,7 +52806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -52824,7 +52824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -52864,7 +52864,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53003,7 +53003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53052,7 +53052,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53076,9 +53076,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -53169,7 +53169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -53187,7 +53187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53214,7 +53214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -53232,7 +53232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -53272,7 +53272,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53296,9 +53296,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A retry with the same key and body returns the first response again for 24 hours */
+                /** @description Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again */
                 "Idempotency-Key"?: string;
-                /** @description Version that the client has read; refused with 412 if the record has a newer one */
+                /** @description Version that the client has read; the call is refused with 412 if it isn’t the record’s current version */
                 "If-Match"?: string;
             };
             path: {
@@ -53390,7 +53390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
-            /** @description `malformed_request`: The body isn’t JSON, or the multipart body is malformed. */
+            /** @description `malformed_request`: The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -53408,7 +53408,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53435,7 +53435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `version_conflict`: `If-Match` has an older version than the current one. */
+            /** @description `version_conflict`: `If-Match` doesn’t contain the current version of the record. */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -53453,7 +53453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `unsupported_media_type`: This call doesn’t accept this type of file. */
+            /** @description `unsupported_media_type`: This call doesn’t accept this content type or this type of file. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -53493,7 +53493,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53586,7 +53586,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53693,7 +53693,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53835,7 +53835,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -53940,7 +53940,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -54021,7 +54021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`: The caller’s role doesn’t allow the call; `permission` is the missing permission. */
+            /** @description `forbidden`: The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -54070,7 +54070,7 @@ export interface operations {
             /** @description `unavailable`: Temporarily unavailable; see `Retry-After`. */
             503: {
                 headers: {
-                    /** @description Seconds to wait before another try; absent if waiting doesn’t help, because the service isn’t set up for it */
+                    /** @description Seconds to wait before trying again; absent if waiting doesn’t help */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

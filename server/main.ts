@@ -49,7 +49,7 @@ Exit codes: 0 success, 1 a fault was found, 2 the command was called incorrectly
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) {
   console.error(
-    `Walkdown runs on Node.js 24.7 or newer; this is ${process.versions.node}. Start it with bin/walkdown.js, which includes its own.`,
+    `Walkdown runs on Node.js 24.7 or newer; this is ${process.versions.node}. Start Walkdown with bin/walkdown.js, which uses the Node.js that comes with it.`,
   )
   process.exit(2)
 }

@@ -51,7 +51,7 @@ const nothing: Pick<Actor, 'lacks' | 'can'> = {
   lacks: permission => ({
     status: 403,
     code: 'forbidden',
-    detail: `Your role doesn’t include the permission ${permission}.`,
+    detail: `This needs the permission ${permission}. Sign in with an account that has it.`,
     context: { permission },
   }),
   can: () => false,

@@ -76,9 +76,9 @@ const REASONS: Record<number, string> = { 400: 'Bad Request', 408: 'Request Time
 
 const parserFault = (code: string | undefined): Refusal => {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return requestTimeout('The request took too long to arrive. Check the connection and send it again.')
+    return requestTimeout('The request took too long to arrive. Check the connection and send the request again.')
   if (code === 'HPE_HEADER_OVERFLOW')
-    return headersTooLarge('The URL and headers of the request are too long. Together they can be at most 16 kB in size.')
+    return headersTooLarge('The URL and headers of the request are too long. Shorten them to at most 16 kB in total.')
   return malformed('The request isn’t valid HTTP. Correct it and send it again.')
 }
 

@@ -12,7 +12,7 @@ export type Clock = {
 export const systemClock: Clock = {
   now: () => instant(Date.now()),
   set: () => {
-    throw new Error('The clock is the system clock. Start with CLOCK=manual to move it.')
+    throw new Error('The clock is the system clock. To set the time, start with CLOCK=manual.')
   },
 }
 

@@ -35,7 +35,7 @@ describe('the data directory', () => {
     await mkdir(join(path, 'files'), { recursive: true })
     await chmod(path, 0o755)
     const [said] = await closed(path)
-    assert.match(said ?? '', /is open to other accounts on this machine \(mode 0755\)\. It is closed to them now\./)
+    assert.match(said ?? '', /is open to other accounts on this machine \(mode 0755\)\. Now only its owner can open it\./)
     assert.equal(await modeOf(path), '700')
     assert.deepEqual(await closed(path), [])
   })

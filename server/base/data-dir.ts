@@ -14,17 +14,19 @@ export async function closeDataDir(data_dir: string, embedded: boolean, say: (li
   const fault = await openness(data_dir)
   const account = embedded ? await accountFor() : null
   if (fault !== null && !(await isOurs(data_dir))) {
-    say(`${fault} It also contains files that aren’t Walkdown’s, so this wasn’t changed. Move them, or run: chmod 700 ${data_dir}`)
+    say(
+      `${fault} It also contains files that aren’t Walkdown’s, so Walkdown didn’t change the mode. Move those files, or run: chmod 700 ${data_dir}`,
+    )
     return
   }
   try {
     await give(data_dir, account)
     if (fault === null) return
     await chmod(data_dir, 0o700)
-    say(`${fault} It is closed to them now.`)
+    say(`${fault} Now only its owner can open it.`)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
-    if (fault !== null) say(`${fault} This account can’t change that. The owner of the directory must run: chmod 700 ${data_dir}`)
+    if (fault !== null) say(`${fault} This account can’t change the mode. The owner of the directory must run: chmod 700 ${data_dir}`)
   }
 }
 

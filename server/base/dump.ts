@@ -175,7 +175,7 @@ export async function loadFrom(client: pg.Client, folder: string, dump: Dump): P
       const columns = table.columns.map(column => pg.escapeIdentifier(column)).join(', ')
       const target = client.query(copyFrom(`copy ${named(table.name)} (${columns}) from stdin`))
       await pipeline(createReadStream(join(folder, table.file)), createGunzip(), target)
-      if (target.rowCount !== table.rows) throw new Error(`${table.file} has ${target.rowCount} rows, but ${table.rows} were copied.`)
+      if (target.rowCount !== table.rows) throw new Error(`${table.file} has ${target.rowCount} rows, but the manifest says ${table.rows}.`)
     }
     for (const { name } of present.values()) await client.query(`alter table ${named(name)} enable trigger user`)
     for (const key of keys)

@@ -72,7 +72,7 @@ export async function placeFromWords(
   const named = inQuery ?? inBody ?? undefined // null means no site
   if (typeof named === 'string' && isId(named.trim())) {
     if (typeof inQuery === 'string' && typeof inBody === 'string' && inQuery.toLowerCase() !== inBody.toLowerCase()) {
-      refuse(invalidField('site_id', 'differs between the URL and the body. Send the same site in both, or only one.'))
+      refuse(invalidField('site_id', 'differs between the URL and the body. Send the same site in both, or in only one of them.'))
     }
     await takePlace(route, at, siteNamed(named), steps)
   } else if (named === undefined && !('needs' in route.access)) {

@@ -24,7 +24,7 @@ export async function accountFor(): Promise<Account | null> {
     if (line !== undefined) return { name, uid: Number(line[2]), gid: Number(line[3]) }
   }
   throw new EngineError(
-    'PostgreSQL can’t run as root, and there is no account walkdown, postgres or nobody to run it. Create one, or set DATABASE_URL.',
+    'PostgreSQL can’t run as root, and this machine has no account named walkdown, postgres or nobody that could run it. Create one, or set DATABASE_URL.',
   )
 }
 
@@ -53,7 +53,7 @@ function carriedBinaries(): string {
     return join(dirname(require.resolve(name)), '..', 'native')
   } catch {
     throw new EngineError(
-      `No PostgreSQL is included for ${process.platform}-${process.arch}. Set DATABASE_URL to a server of your own (15 or newer).`,
+      `Walkdown includes no PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to your own server (15 or newer).`,
     )
   }
 }

@@ -51,7 +51,7 @@ export async function defaultDataDir(say: (line: string) => void): Promise<strin
   const here = resolve('data')
   const account = await accountFor()
   if (account === null || (await closedParent(here, account)) === null) return here
-  say(`The data directory is /var/lib/walkdown: ${account.name}, which runs the database for root, can’t reach ${dirname(here)}.`)
+  say(`The data directory is /var/lib/walkdown, because the account ${account.name}, which runs the database, can’t open ${dirname(here)}.`)
   return '/var/lib/walkdown'
 }
 
@@ -111,7 +111,7 @@ export async function embeddedEngine(options: {
     const closed = await closedParent(join(data_dir, 'pg'), account)
     if (closed !== null)
       throw new EngineError(
-        `${account.name}, which runs the database for root, can’t reach ${closed}. Open it (chmod o+x) or choose another DATA_DIR.`,
+        `The account ${account.name}, which runs the database, can’t open ${closed}. Allow this (chmod o+x) or choose another DATA_DIR.`,
       )
   }
   await mkdir(data_dir, { recursive: true })
@@ -146,7 +146,7 @@ export async function embeddedEngine(options: {
   for (const until = Date.now() + TAKE_OVER_MS; !taken && Date.now() < until; taken = await take(client)) await wait(50)
   if (!taken) {
     await client.end()
-    throw new EngineError(`DATA_DIR ${data_dir} is in use by another Walkdown process.`)
+    throw new EngineError(`DATA_DIR ${data_dir} is in use by another Walkdown process. Stop that process, or choose another DATA_DIR.`)
   }
   const held = client
   const kept = mine

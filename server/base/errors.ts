@@ -69,7 +69,9 @@ export const unauthenticated = (reason: TokenFault, detail: string): Refusal => 
 export const forbidden = (permission: string, detail?: string, because?: Because[]): Refusal => ({
   status: 403,
   code: 'forbidden',
-  detail: detail ?? `Your role on this site doesn’t include ${permission.replaceAll('_', ' ')}. Ask a site manager or an administrator.`,
+  detail:
+    detail ??
+    `Your role on this site doesn’t include the permission “${permission.replaceAll('_', ' ')}”. Ask a site manager or an administrator.`,
   context: because === undefined ? { permission } : { permission, because },
 })
 
@@ -154,7 +156,7 @@ export const conflict = (reason: Reason, detail: string, context: Record<string,
 export const siteLocked = (site: { locked_at: string | null; locked_by_name: string | null; lock_reason: string | null }): Refusal =>
   conflict(
     'site_locked',
-    `${site.locked_by_name ?? 'A site manager or administrator'} locked this site: ${site.lock_reason ?? 'no reason given'}. The site’s records can’t be changed until a site manager or administrator unlocks it.`,
+    `${site.locked_by_name ?? 'A site manager or administrator'} locked this site: ${site.lock_reason ?? 'no reason given'}. You can’t do this until a site manager or administrator unlocks the site.`,
     { locked_by: site.locked_by_name, locked_at: site.locked_at, lock_reason: site.lock_reason },
   )
 
@@ -162,7 +164,7 @@ export const siteLocked = (site: { locked_at: string | null; locked_by_name: str
 export const versionConflict = (version: number): Refusal => ({
   status: 412,
   code: 'version_conflict',
-  detail: 'Someone else changed this record after you opened it. Reload the record and make your change again.',
+  detail: 'This record has changed since you opened it. Reload the record and make your change again.',
   context: { version },
 })
 

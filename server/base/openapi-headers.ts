@@ -19,8 +19,8 @@ const HEADERS = {
   'Content-Disposition': 'Whether the file is shown or saved, and its name',
   'Accept-Ranges': '`bytes`: the file can be read in parts with `Range`',
   'Content-Range': 'Part of the file that the response contains, and the size of the whole file',
-  'X-Preview-Problem': 'Why there is no preview of this file; the response is then a symbol for its type',
-  'Retry-After': 'Seconds to wait before another try',
+  'X-Preview-Problem': 'Why there is no preview of this file; the response is then an icon for its type',
+  'Retry-After': 'Seconds to wait before trying again',
 } as const
 
 /** Headers that a response of their status always has. */
@@ -104,6 +104,6 @@ export const outOfRangeHeaders = (route: Route): Json => {
 export function refusalHeaders(status: string): Json {
   if (status === '429' || status === '507') return refer('Retry-After')
   if (status !== '503') return {}
-  const description = `${HEADERS['Retry-After']}; absent if waiting doesn’t help, because the service isn’t set up for it`
+  const description = `${HEADERS['Retry-After']}; absent if waiting doesn’t help`
   return { headers: { 'Retry-After': { description, schema: { type: 'integer' } } } }
 }

@@ -8,9 +8,9 @@ export type Json = Record<string, unknown>
 
 /** The meaning of each code, for the document. */
 export const MEANS: Record<Code, string> = {
-  malformed_request: 'The body isn’t JSON, or the multipart body is malformed.',
+  malformed_request: 'The request can’t be read, for example because its body isn’t JSON or its multipart body is malformed.',
   unauthenticated: 'No token, or an invalid one; `reason` says which.',
-  forbidden: 'The caller’s role doesn’t allow the call; `permission` is the missing permission.',
+  forbidden: 'The caller’s role, or a rule (`because`), doesn’t allow the call; `permission` is the permission that is needed.',
   permit_ownership_error: 'The draft belongs to another person.',
   not_found: 'The record doesn’t exist, or the caller can’t see it.',
   method_not_allowed: 'The path doesn’t support this method; see `Allow`.',
@@ -18,13 +18,13 @@ export const MEANS: Record<Code, string> = {
   permit_gate_error: 'A permit gate refuses the step; `gate` is the gate, and the context says what blocks it.',
   invalid_transition: 'The record’s status doesn’t allow this step (`status`, `allowed`), or a guard refuses it (`guard`, `because`).',
   conflict: 'The current state doesn’t allow the call; `reason` says why.',
-  version_conflict: '`If-Match` has an older version than the current one.',
+  version_conflict: '`If-Match` doesn’t contain the current version of the record.',
   too_large: 'More bytes, pixels or rows than this call accepts.',
-  unsupported_media_type: 'This call doesn’t accept this type of file.',
+  unsupported_media_type: 'This call doesn’t accept this content type or this type of file.',
   validation_failed: 'The request isn’t valid; `fields` lists every fault.',
   workflow_invalid: 'The workflow isn’t valid; `problems` lists every fault.',
   rate_limited: 'Too many requests; see `Retry-After`.',
-  headers_too_large: 'The URL and headers are longer than 16 kB.',
+  headers_too_large: 'The URL and headers together are longer than 16 kB.',
   internal_error: 'An internal error; give support the `request_id`.',
   unavailable: 'Temporarily unavailable; see `Retry-After`.',
 }

@@ -43,7 +43,7 @@ export function furtherOf(route: Route): Json {
             content: Object.fromEntries(filesOf(route).map(type => [type, { schema: { type: 'string', format: 'binary' } }])),
           },
           416: {
-            description: 'The file has no such part; `Content-Range` says how long it is. The response has no body',
+            description: 'The file has no such part; `Content-Range` says how long the file is. The response has no body',
             ...outOfRangeHeaders(route),
           },
         }

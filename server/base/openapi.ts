@@ -53,7 +53,7 @@ export function openApi(routes: readonly Route[], about: About): Json {
       contact: { name: 'The people who run this installation' },
       license: { name: 'Not licensed for use by others', identifier: 'LicenseRef-UNLICENSED' },
       description:
-        'Permits to work and site operations. Instants are RFC 3339 in UTC with milliseconds, ids are UUIDs, lists are bare arrays with the next page in `Link`. Every mutable record has a `version`, sent as `ETag` and honoured as `If-Match`; every POST accepts `Idempotency-Key`.',
+        'Permits to work and site operations. Instants are RFC 3339 in UTC with milliseconds, ids are UUIDs, lists are bare arrays with the next page in `Link`. Every mutable record has a `version`, sent as `ETag` and honoured as `If-Match`; every POST that changes something accepts `Idempotency-Key`.',
     },
     servers: [{ url: about.server, description: 'This installation' }],
     security: [{ bearer: [] }],
@@ -131,7 +131,7 @@ function parametersOf(route: Route): Json[] {
     headers.push({
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'A retry with the same key and body returns the first response again for 24 hours',
+      description: 'Unique key of the request: for 24 hours, a retry with the same key and body returns the first response again',
       schema: { type: 'string', maxLength: 200 },
     })
   }
@@ -139,7 +139,7 @@ function parametersOf(route: Route): Json[] {
     headers.push({
       name: 'If-Match',
       in: 'header',
-      description: 'Version that the client has read; refused with 412 if the record has a newer one',
+      description: 'Version that the client has read; the call is refused with 412 if it isn’t the record’s current version',
       schema: { type: 'string' },
     })
   }

@@ -95,7 +95,7 @@ const addressIn = (from: string | null): string => /<([^>]+)>/.exec(from ?? '')?
 function vapidKeys(public_key: string | null, private_key: string | null, faults: string[]): Settings['vapid']['keys'] {
   if (public_key === null && private_key === null) return null
   if (public_key === null || private_key === null) {
-    faults.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must both be set, or neither.')
+    faults.push('Only one of VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY is set. They must both be set, or neither.')
     return null
   }
   const pair = createECDH('prime256v1')
@@ -120,7 +120,8 @@ type Reading = { text(name: string): string | null; url(name: string, schemes: s
 /** Reads the base map: BASEMAP_URL is a style, or raster tiles if it contains {z}, {x} and {y}. The earlier names still work (decision 681). */
 function baseMap({ text, url, faults }: Reading): Settings['map'] {
   const first = (name: string, old: string): string => {
-    if (text(name) !== null && text(old) !== null) faults.push(`${name} and ${old} are both set. ${old} is its old name: remove it.`)
+    if (text(name) !== null && text(old) !== null)
+      faults.push(`${name} and ${old} are both set. ${old} is the old name of ${name}: remove ${old}.`)
     return text(name) === null && text(old) !== null ? old : name
   }
   const name = first('BASEMAP_URL', 'MAP_STYLE_URL')
@@ -128,8 +129,8 @@ function baseMap({ text, url, faults }: Reading): Settings['map'] {
   const attribution = text(first('BASEMAP_ATTRIBUTION', 'MAP_ATTRIBUTION'))
   const raster = found !== null && /\{[xyz]\}/.test(found)
   if (raster && !['{z}', '{x}', '{y}'].every(part => found.includes(part)))
-    faults.push(`${name} looks like raster tiles but lacks one of {z}, {x} and {y}.`)
-  if (found !== null && /\{(?![xyz]\})/.test(found)) faults.push(`${name} can have {z}, {x} and {y} and no other braces, not "${found}".`)
+    faults.push(`${name} looks like a URL of raster tiles, so it must contain {z}, {x} and {y}.`)
+  if (found !== null && /\{(?![xyz]\})/.test(found)) faults.push(`${name} can contain no braces except {z}, {x} and {y}, not "${found}".`)
   if (raster && attribution === null) faults.push(`${name} is a URL of raster tiles, so BASEMAP_ATTRIBUTION must credit their source.`)
   return {
     style_url: raster ? null : found,
@@ -191,7 +192,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const database_url = url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const roles = list(env.ROLES ?? 'web,worker')
   for (const role of roles) if (role !== 'web' && role !== 'worker') faults.push(`ROLES can contain only web and worker. Remove “${role}”.`)
-  if (roles.length === 0) faults.push('ROLES is empty: this process would do nothing.')
+  if (roles.length === 0) faults.push('ROLES is empty, so this process would do nothing. Set it to web, worker or both.')
   const demo = choice('DEMO', 'auto', ['0', '1', 'auto'])
   const storage_url = text('STORAGE_URL')
   if (storage_url !== null && !/^(file:|s3:\/\/)/.test(storage_url)) faults.push('STORAGE_URL must start with file: or s3://.')
@@ -261,7 +262,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     ['PUSH_SERVICES', settings.push.services, /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/i],
     ['PUSH_OWN_SERVICES', settings.push.own_services, /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i],
   ] as const)
-    for (const service of services) if (!pattern.test(service)) faults.push(`${name} is a list of host names, not "${service}".`)
+    for (const service of services) if (!pattern.test(service)) faults.push(`${name} must be a list of host names, not "${service}".`)
   if (settings.smtp_url !== null && text('MAIL_FROM') === null) faults.push('SMTP_URL is set, so MAIL_FROM must be set too.')
   if (faults.length > 0) throw new SettingsError(faults)
   return settings

@@ -4,6 +4,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
 import { itemsIn } from '../../shared/narrow.ts'
+import { counted } from '../../shared/text.ts'
 import { readInstant } from '../../shared/time.ts'
 import type { FieldFault } from './errors.ts'
 import { DEEPEST, MOST_UNKNOWN } from './intake.ts'
@@ -98,7 +99,7 @@ function walk(
   const [known] = fitting(resource, value)
   if (Array.isArray(value)) {
     const most = certain ? (fits?.maxItems ?? value.length) : value.length
-    if (value.length > most) note(faults, { path, message: `can have at most ${most}.` })
+    if (value.length > most) note(faults, { path, message: `can have at most ${counted(most, 'item')}.` })
     return value.slice(0, most).map((item, i) => walk(item, fits?.items, known?.items, `${path}[${i}]`, depth + 1, walked))
   }
   const out: Record<string, unknown> = {}
@@ -173,9 +174,9 @@ function sentence(error: ErrorObject): FieldFault {
     case 'maxLength':
       return { path: at, message: `must have at most ${params.limit} characters.` }
     case 'minItems':
-      return { path: at, message: `must have at least ${params.limit}.` }
+      return { path: at, message: `must have at least ${counted(params.limit, 'item')}.` }
     case 'maxItems':
-      return { path: at, message: `can have at most ${params.limit}.` }
+      return { path: at, message: `can have at most ${counted(params.limit, 'item')}.` }
     case 'uniqueItems':
       return { path: at, message: 'contains a duplicate.' }
     case 'minimum':

@@ -23,7 +23,8 @@ export async function backUp(
     if (isFull(error)) throw new CommandError(`There is no space left for ${folder}. Free some space or choose another directory.`, 1)
     throw error
   })
-  if ((await readdir(folder)).length > 0) throw new CommandError(`${folder} isn’t empty. A backup needs a directory of its own.`, 1)
+  if ((await readdir(folder)).length > 0)
+    throw new CommandError(`${folder} isn’t empty. Choose an empty or new directory for the backup.`, 1)
   try {
     return await fillWith(house, engine, database, folder, say)
   } catch (error) {
@@ -69,7 +70,10 @@ async function fillWith(
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
     const source = await house.storage.open(key).catch(() => null)
     if (source === null)
-      throw new CommandError(`The stored file ${key} is missing from the storage; run "walkdown doctor". The backup is incomplete.`, 1)
+      throw new CommandError(
+        `The stored file ${key} is missing from the storage, so the backup is incomplete. Run "walkdown verify" to see what else is missing.`,
+        1,
+      )
     const got = await written(source, path)
     if (got.sha256 !== key) {
       await rm(path)

@@ -32,7 +32,7 @@ export const MANIFEST_DIGEST = 'manifest.json.sha256'
 /** Returns the path of a stored file in a backup. */
 export const filePlace = (sha256: string): string => join('files', sha256.slice(0, 2), sha256)
 
-const broken = (file: string, why: string) => new CommandError(`This backup is incomplete: ${file} ${why}. Nothing was restored.`, 1)
+const broken = (file: string, why: string) => new CommandError(`This backup can’t be restored: ${file} ${why}. Nothing was restored.`, 1)
 
 /** Reads the manifest of a backup; refuses one that is missing, altered or of another format. */
 export async function readManifest(folder: string): Promise<Manifest> {

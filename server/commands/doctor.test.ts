@@ -87,6 +87,6 @@ describe('the doctor', () => {
     const [disk] = await diskFindings(house.house.data_dir)
     assert.match(disk?.says ?? '', /GB free/)
     const broken = { ...house.house, storage: { ...house.house.storage, keep: () => Promise.reject(new Error('403')) } }
-    assert.match((await storageFinding(broken)).says, /Nothing can be stored in files in DATA_DIR: 403/)
+    assert.match((await storageFinding(broken)).says, /Nothing can be stored in DATA_DIR: 403/)
   })
 })

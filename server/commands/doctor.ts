@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fieldsIn } from '../../shared/narrow.ts'
+import { counted } from '../../shared/text.ts'
 import { ms } from '../../shared/time.ts'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
@@ -15,6 +16,7 @@ import { demoState } from '../demo/make.ts'
 import { closeQueue } from '../kernel/jobs/door.ts'
 import { checksOf } from '../rooms/operate/health/door.ts'
 import { type Command, CommandError, openEngine } from './command.ts'
+import { DEMO_INTERRUPTED } from './demo.ts'
 import { portFault } from './port.ts'
 
 /** The result of one check: fine, needs attention, or wrong. */
@@ -33,7 +35,7 @@ export function settingsFindings(settings: Settings): Finding[] {
   const url = new URL(settings.public_url)
   const open = !LOOPBACK.test(settings.host) || !LOOPBACK.test(url.hostname)
   return [
-    well('settings', `people reach it at ${settings.public_url}`),
+    well('settings', `people use the service at ${settings.public_url}`),
     ...(open && url.protocol === 'http:'
       ? [look('settings', 'PUBLIC_URL is http: tokens are sent unencrypted. Put a TLS proxy in front and set PUBLIC_URL to https://….')]
       : []),
@@ -66,7 +68,12 @@ export async function diskFindings(data_dir: string): Promise<Finding[]> {
   if (!writable) return [wrong('disk', `This account can’t write to ${at}. Give it access, or set DATA_DIR to another directory.`)]
   const open = await openness(data_dir)
   if (open !== null)
-    return [look('disk', `${open} The service closes it when it starts, unless it contains other files. To close it yourself: chmod 700`)]
+    return [
+      look(
+        'disk',
+        `${open} The service closes the directory when it starts, unless it contains other files. To close it yourself, run: chmod 700 ${data_dir}`,
+      ),
+    ]
   const { bavail, blocks, bsize } = await statfs(at)
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free for ${data_dir}`
   if (bavail * bsize < GIGABYTE / 4) return [wrong('disk', `${free}. Free up some space: the database stops when the disk is full.`)]
@@ -81,7 +88,7 @@ export async function databaseFindings(house: House): Promise<Finding[]> {
             exists (select 1 from pg_available_extensions where name = 'postgis') as postgis`,
   )
   const [row] = rows
-  if (row === undefined) return [wrong('database', 'It returned an empty response.')]
+  if (row === undefined) return [wrong('database', 'The database returned an empty response.')]
   const apart = Math.abs(ms(row.at) - (ms(asked) + ms(house.clock.now())) / 2) / 1000
   const { applied, waiting, unknown } = await migrationState(pool)
   return [
@@ -93,7 +100,7 @@ export async function databaseFindings(house: House): Promise<Finding[]> {
       : unknown.length > 0
         ? look(
             'migrations',
-            `The database has ${unknown.length} that this version doesn’t know: it was upgraded by a newer version of Walkdown. Use that version.`,
+            `The database has ${counted(unknown.length, 'migration')} that this version doesn’t know, because a newer version of Walkdown upgraded it. Use the newer version.`,
           )
         : well('migrations', `all ${applied.length} are applied`),
     apart > 2 && house.settings.clock === 'system'
@@ -110,7 +117,7 @@ export async function storageFinding(house: House): Promise<Finding> {
   const bytes = randomBytes(32)
   const key = sha256(bytes.toString('hex'))
   const path = join(house.data_dir, 'tmp', `doctor-${key.slice(0, 12)}`)
-  const where = house.settings.storage_url ?? 'files in DATA_DIR'
+  const where = house.settings.storage_url ?? 'DATA_DIR'
   try {
     await writeFile(path, bytes)
     await house.storage.keep(key, path, 'application/octet-stream')
@@ -120,7 +127,10 @@ export async function storageFinding(house: House): Promise<Finding> {
     return well('storage', `${where.replace(/\?.*$/, '')}: written and read again`)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return wrong('storage', `Nothing can be stored in ${where.replace(/\?.*$/, '')}: ${why}. Check STORAGE_URL and its keys.`)
+    return wrong(
+      'storage',
+      `Nothing can be stored in ${where.replace(/\?.*$/, '')}: ${why}. Check ${house.settings.storage_url === null ? 'DATA_DIR' : 'STORAGE_URL and its keys'}.`,
+    )
   } finally {
     await house.storage.drop(key).catch(() => {})
     await rm(path, { force: true })
@@ -141,7 +151,7 @@ export async function healthFindings(house: House): Promise<Finding[]> {
   return Object.entries(words).map(([of, says]) => {
     const check = checks[of]
     if (check === undefined || check.status === 'ok') return well(of, says)
-    const hint = of === 'queue' || of === 'outbox' ? ' Is a process with ROLES=worker running?' : ''
+    const hint = of === 'queue' || of === 'outbox' ? ' Check that a process with ROLES=worker is running.' : ''
     return check.status === 'down' ? wrong(of, check.message) : look(of, `${check.message}${hint}`)
   })
 }
@@ -149,7 +159,7 @@ export async function healthFindings(house: House): Promise<Finding[]> {
 async function demoFindings(house: House): Promise<Finding[]> {
   const { demo } = await demoState(house)
   if (demo === 'absent') return []
-  if (demo === 'interrupted') return [look('demo', 'The demo site is incomplete.')]
+  if (demo === 'interrupted') return [look('demo', DEMO_INTERRUPTED)]
   return LOOPBACK.test(house.settings.host)
     ? [well('demo', 'the demo site exists')]
     : [
@@ -216,7 +226,7 @@ export const doctorCommand: Command = {
   name: 'doctor',
   usage: 'doctor',
   says: 'Checks settings, port, disk, database, migrations, clock, storage, queue, sign-in and email; says what is wrong and how to fix it.',
-  details: 'Nothing is changed. The exit code is 1 when something is wrong; warnings don’t count.',
+  details: 'The command changes no data. The exit code is 1 if there is a problem; warnings don’t count.',
   async run(args, env) {
     if (args.length > 0) throw new CommandError('doctor has no options.')
     const found = await examine(env)

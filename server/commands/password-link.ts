@@ -14,7 +14,7 @@ export async function passwordLink(house: House, email: string): Promise<{ name:
     throw new CommandError(`People sign in through ${account_url}, so Walkdown has no passwords. Change the password there.`, 1)
   const account = await accountOf(house, email)
   if (account === null)
-    throw new CommandError(`No account has the address ${email}. The person must create one with an invitation first.`, 1)
+    throw new CommandError(`No account has the address ${email}. The person must first create an account with an invitation.`, 1)
   if (account.disabled_at !== null)
     throw new CommandError(`The account for ${email} has been disabled, so it can’t get a new password. Use another account.`, 1)
   await writing(house, { actor: jobActor('walkdown password-link'), cause: 'account.password_link' }, async ctx => {

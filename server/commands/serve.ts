@@ -23,10 +23,10 @@ export const serveCommand: Command = {
   name: 'serve',
   usage: 'serve',
   says: 'Starts the service: database, API, background jobs.',
-  details: `On an empty embedded database it first creates the demo site and prints who to sign in as (not with DEMO=0).
-A demo site whose creation was interrupted is created again. The service stops on SIGTERM, SIGINT or SIGHUP, and when the npm process
-that started it has ended, within 10 seconds: no new requests, requests under way can finish, and background jobs that aren’t
-done by then are returned to the queue for another process. With DRAIN_SECONDS (5 with DATABASE_URL) it first keeps serving
+  details: `On an empty embedded database it first creates the demo site and prints who you can sign in as; DEMO=0 prevents this.
+A demo site whose creation was interrupted is created again. The service stops on SIGTERM, SIGINT or SIGHUP, or when the npm process
+that started it has ended. It stops within 10 seconds: it accepts no new requests, and requests under way can finish. Background jobs that aren’t
+done by then return to the queue for another process. With DRAIN_SECONDS (5 with DATABASE_URL) it first keeps serving
 for that long while /api/health/ready responds 503, so that a load balancer sends new requests to other processes.`,
   async run(_args, env) {
     const end = asked(env)

@@ -23,7 +23,7 @@ async function grantToAccount(house: House, email: string, name: string | null) 
     throw new CommandError(`The account for ${email} has been disabled, so it can’t become a superadmin. Use another account.`, 1)
   if (known !== null && known.email_confirmed_at === null)
     throw new CommandError(
-      `The account of ${email} hasn’t confirmed its address yet, and another person may have created it. The owner must confirm the address first.`,
+      `The address ${email} hasn’t been confirmed yet, so another person may have created its account. The owner must confirm the address first.`,
       1,
     )
   const account = await writing(house, { actor, cause: 'superadmin.grant' }, async ctx => {

@@ -14,7 +14,7 @@ import { faultsOf } from './verify-site.ts'
 export const verifyCommand: Command = {
   name: 'verify',
   usage: 'verify [--site ID] [--head FILE|URL] | --export FILE [--keys FILE]',
-  says: 'Verifies audit logs, records, signatures, files and stored documents; or an exported file, without a server.',
+  says: 'Verifies audit logs, records, signatures, files and stored documents, or an exported file without a server.',
   details: `Without --site it verifies every site, and the platform’s own audit log. For each it verifies the audit chain from its first entry to its
 head, every record against the log, every signature on a permit, and the contents of every attachment and stored document against their hashes.
 --export verifies an exported file, with no server and no database: an audit log (GET /audit/site/{site_id}?format=csv) or the

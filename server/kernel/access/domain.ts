@@ -72,7 +72,7 @@ export function actorOf(
 ): Actor {
   const lacks = (permission: string): Verdict => {
     const holder = permissions.get(permission)
-    if (holder === undefined) throw new Error(`No room knows the permission ${permission}.`)
+    if (holder === undefined) throw new Error(`No room defines the permission ${permission}.`)
     if (person.is_superadmin) return null
     if (holder.everyone?.(installation)) return null
     return standing?.role != null && holder.roles.includes(standing.role) ? null : forbidden(permission)

@@ -49,7 +49,7 @@ export function evidenceRoutes<Row>(of: EvidenceHolder<Row>): Route[] {
     post(all, {
       name: `${name}.add`,
       summary: `Attach a file to a ${noun}`,
-      says: `Attaches ${FILE.said}. A record has at most ${FILES_AT_MOST} files. Time and position are read from the picture.`,
+      says: `Attaches ${FILE.said}. A record can have at most ${FILES_AT_MOST} files. The time and position of a picture are read from the file.`,
       access: { needs: of.add },
       on: kind,
       upload: { max_bytes: Math.max(...Object.values(EVIDENCE_TYPES)) },
@@ -68,7 +68,7 @@ export function evidenceRoutes<Row>(of: EvidenceHolder<Row>): Route[] {
     post(`${all}/adopt`, {
       name: `${name}.adopt`,
       summary: `Show a file of another record on a ${noun}`,
-      says: 'Attaches a file of another record that the caller can see. The other record can’t remove the file while it is attached here.',
+      says: 'Attaches a file of another record that the caller can see. While the file is attached here, it can’t be removed from the other record.',
       access: { needs: of.add },
       on: kind,
       body: Adoption,
@@ -82,7 +82,7 @@ export function evidenceRoutes<Row>(of: EvidenceHolder<Row>): Route[] {
     patch(`${all}/:evidence_id`, {
       name: `${name}.change`,
       summary: `Describe a file of a ${noun}`,
-      says: 'Changes role, caption and pin of a file, and its time if the file has none of its own. The description of an adopted file applies only here.',
+      says: 'Changes the role, caption and pin of a file, and its time if the file itself contains none. The description of an adopted file applies only to this record.',
       access: { needs: of.add },
       on: kind,
       body: EvidenceChange,

@@ -311,7 +311,7 @@ describe('the 2 km rule', () => {
 
   test('§0.2 a point with lon and lat swapped is refused, and the message says so', () => {
     const swapped = outsideFault(ground, { type: 'Point', coordinates: [51.5079, -0.0877] }) ?? ''
-    assert.match(swapped, /With lon and lat swapped \(lon -0.0877, lat 51.5079\) it would be on the site/)
+    assert.match(swapped, /With lon and lat swapped \(lon -0.0877, lat 51.5079\), the place would be on the site/)
     assert.doesNotMatch(outsideFault(ground, at(9000, 0)) ?? '', /swapped/)
     const ring = box(0, 0, 100).map(([lon, lat]): Position => [lat, lon])
     assert.match(outsideFault(ground, polygon(ring)) ?? '', /swapped/)

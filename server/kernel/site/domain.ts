@@ -194,7 +194,7 @@ export function addWorkingDays(calendar: Calendar, date: WorkDate, n: number): W
   const step = n < 0 ? -1 : 1
   let at = date
   for (let tries = 0; left > 0; tries++) {
-    if (tries > FARTHEST) throw new RangeError('No working day within eleven years. Check the site’s weekdays and holidays.')
+    if (tries > FARTHEST) throw new RangeError('There is no working day within eleven years. Check the site’s weekdays and holidays.')
     at = plusDays(at, step)
     if (isWorkingDay(calendar, at)) left--
   }

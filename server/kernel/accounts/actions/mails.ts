@@ -49,7 +49,7 @@ export const accountMails: MailKind[] = [
   },
   {
     kind: 'account_exists',
-    says: 'Notifies the owner of an account that someone registered with their address, and how to accept the invitation.',
+    says: 'Notifies the owner of an account that someone registered with their address, and explains how to accept the invitation.',
     letter: toOwner(async (house, account, words, input) =>
       words.account_exists({
         name: account.name,

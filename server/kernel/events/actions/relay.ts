@@ -200,7 +200,7 @@ export async function caughtUp(house: House, site_ids: readonly Id[]): Promise<b
           busy = (await drain(house, site_id, consumer)).busy || busy
         } catch (error) {
           // Show the reader what there is; the relay itself reports what is wrong.
-          house.log.warn({ consumer: consumer.name, site_id, err: error }, 'waiting for events failed for a reader')
+          house.log.warn({ consumer: consumer.name, site_id, err: error }, 'waiting for events failed during a read')
           return false
         }
       }

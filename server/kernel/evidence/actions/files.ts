@@ -74,7 +74,7 @@ async function accepted(upload: Upload | undefined, take: Taking): Promise<Sniff
   if (most !== undefined && upload.size > most)
     refuse(
       tooLarge(
-        `"${upload.filename}" is larger than ${Math.round(most / 1024 / 1024)} MB, the most for a file of its type. Send a smaller file.`,
+        `"${upload.filename}" is larger than ${Math.round(most / 1024 / 1024)} MB, the limit for this type of file. Send a smaller file.`,
       ),
     )
   const { width, height } = sniffed

@@ -97,7 +97,7 @@ export function outsideFault(ground: Ground, geometry: Geometry, reach: number =
   const other = turned(geometry)
   const hint =
     other !== null && first(other) === null
-      ? ` With lon and lat swapped (${spoken(lonLat(swapped(at)))}) it would be on the site: longitude comes first.`
+      ? ` With lon and lat swapped (${spoken(lonLat(swapped(at)))}), the place would be on the site: longitude comes first.`
       : ''
   const what = geometry.type === 'Point' ? 'lies' : `has ${spoken(lonLat(at))}, which lies`
   const from = ground.boundary === null ? 'from the site' : 'outside the site boundary'
@@ -114,7 +114,7 @@ export function awayFault(boundary: Areal, location: LonLat): string | null {
   const other = turned(boundary)
   const hint =
     other !== null && metresTo(other, location) <= AWAY_M
-      ? ' With lon and lat swapped it would be close enough: longitude comes first.'
+      ? ' With lon and lat swapped, the boundary would be close enough: longitude comes first.'
       : ''
   return `lies ${kilometres(far)} from the location of the site (${spoken(location)}); at most ${AWAY_M / 1000} km are allowed.${hint}`
 }

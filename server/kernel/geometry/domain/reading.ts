@@ -192,7 +192,7 @@ export function readAreal(value: unknown, path: string, faults: FieldFault[]): A
   if (span > LIMITS.span_m) {
     out.say(
       path,
-      `spans ${Math.round(span / 1000).toLocaleString('en-GB')} km, which is too large for a site. Go to your site on the map first (by your position, an address or coordinates) and draw it there. If you typed coordinates, check that latitude and longitude aren’t swapped.`,
+      `spans ${Math.round(span / 1000).toLocaleString('en-GB')} km, which is too large for a site. Go to your site on the map first (by your position, an address or coordinates) and draw the outline there. If you typed coordinates, check that latitude and longitude aren’t swapped.`,
     )
     return null
   }

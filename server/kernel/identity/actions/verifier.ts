@@ -72,7 +72,8 @@ export function makeVerifier(house: House): Verifier {
       return bearer === null ? null : believed(bearer)
     },
     async verify(authorization) {
-      if (authorization === undefined || authorization.trim() === '') refuse(unauthenticated('missing', 'Sign in first.'))
+      if (authorization === undefined || authorization.trim() === '')
+        refuse(unauthenticated('missing', 'You aren’t signed in. Sign in and try again.'))
       const bearer = bearerOf(authorization)
       if (bearer === null) return refuse(unauthenticated('malformed', 'The Authorization header must be "Bearer" followed by a token.'))
       if (bearer.length > LONGEST_TOKEN)
@@ -115,7 +116,7 @@ async function checked(
       ...(typ === null ? {} : { typ }),
     })
     const fault = claimsFault(payload)
-    return fault === null ? payload : refuse(unauthenticated('malformed', fault))
+    return fault === null ? payload : refuse(unauthenticated('malformed', `${fault} Contact your administrator.`))
   } catch (error) {
     if (error instanceof Refused) throw error
     return refuse(unauthenticated(...faultOf(error)))
@@ -128,7 +129,10 @@ function faultOf(error: unknown): [TokenFault, string] {
     if (error.claim === 'iss') return ['wrong_issuer', 'The token comes from another identity provider. Sign in again.']
     if (error.claim === 'aud') return ['wrong_audience', 'The token is for another service. Sign in again.']
     if (error.reason === 'check_failed' && (error.claim === 'nbf' || error.claim === 'iat'))
-      return ['expired', 'The token isn’t valid yet. Check the clock of this device.']
+      return [
+        'expired',
+        'The token isn’t valid yet: the clocks of the service and the identity provider differ. Contact your administrator.',
+      ]
     return ['malformed', 'The token isn’t an access token of this service. Sign in again.']
   }
   if (
@@ -137,12 +141,12 @@ function faultOf(error: unknown): [TokenFault, string] {
     error instanceof errors.JOSEAlgNotAllowed ||
     error instanceof errors.JWKSMultipleMatchingKeys
   ) {
-    return ['bad_signature', 'The signature of the token isn’t valid.']
+    return ['bad_signature', 'The signature of the token isn’t valid. Sign in again.']
   }
   if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError)
     return ['malformed', 'The token can’t be read. Sign in again.']
   // A key of the provider that can't be used: nothing that it signed is accepted.
-  if (error instanceof DOMException) return ['bad_signature', 'The signature of the token isn’t valid.']
+  if (error instanceof DOMException) return ['bad_signature', 'The signature of the token isn’t valid. Sign in again.']
   throw error
 }
 
@@ -183,7 +187,7 @@ function externalKeys(house: House, configured: string) {
   let generation = 0
   let fetching: Promise<void> | null = null
   const now = () => ms(house.clock.now())
-  const away = () => refuse(unavailable('The identity provider can’t be reached, so no one can sign in. Try again in a moment.'))
+  const away = () => refuse(unavailable('The identity provider can’t be reached, so your sign-in can’t be checked. Try again in a moment.'))
 
   async function find(): Promise<Found> {
     const document = await ask(`${configured}/.well-known/openid-configuration`)

@@ -128,7 +128,7 @@ async function refused(house: House, message: MessageRow, address: string, said:
       kind: 'mail',
       site_id: message.site_id,
       attempts: message.attempts,
-      message: `An email of ${message.kind} was not accepted`,
+      message: `The mail relay refused an email (${message.kind})`,
       detail: diagnostic,
       input: { message_id: message.id },
     }),

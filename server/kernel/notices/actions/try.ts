@@ -40,9 +40,10 @@ async function overMail(
   if (member.no_email === 'suppressed')
     return {
       outcome: 'suppressed',
-      detail: 'Email to this address is stopped, because messages bounced or were reported as spam. Ask a superadmin to allow it again.',
+      detail:
+        'Email to this address is stopped, because messages bounced or were reported as spam. Ask a superadmin to allow the address again.',
     }
-  if (member.email === null) return { outcome: 'failed', detail: 'This person has no verified email address.' }
+  if (member.email === null) return { outcome: 'failed', detail: 'This person has no verified email address. They must verify one first.' }
   const unsubscribe = `${house.settings.public_url}/u/${await unsubscribeToken(house, { user_id: member.user_id, kinds: [words.kind] })}`
   const said = letterOf([{ ...words, when: '', link: null }], {
     name: member.name,

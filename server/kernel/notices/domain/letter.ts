@@ -49,7 +49,7 @@ export function letterOf(
       { press: 'Open Walkdown', url: facts.open_url },
       { aside: several || first === undefined ? facts.site : `${facts.site}, ${first.when}` },
       {
-        aside: `You’re receiving this because you’re a member of ${facts.site}. ${
+        aside: `You’re receiving this email because you’re a member of ${facts.site}. ${
           facts.single_kind === null ? 'To stop these emails' : `To stop “${facts.single_kind}” emails`
         }: ${facts.unsubscribe_url}`,
       },

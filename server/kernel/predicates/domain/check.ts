@@ -57,7 +57,7 @@ export function checked(subject: AnySubject, value: unknown, refs: Refs, at: str
   function node(one: unknown, path: string, depth: number): undefined {
     nodes++
     if (nodes > LIMITS.nodes) {
-      if (nodes === LIMITS.nodes + 1) fault(at, 'too_large', `has more than ${LIMITS.nodes} conditions in it.`)
+      if (nodes === LIMITS.nodes + 1) fault(at, 'too_large', `contains more than ${LIMITS.nodes} conditions.`)
       return
     }
     if (depth > LIMITS.depth) return fault(path, 'too_deep', `is nested more than ${LIMITS.depth} levels deep.`)

@@ -90,7 +90,7 @@ export const confirmFirstPage = (email: string, mailed: boolean): string =>
 export const confirmPage = (said: { token: string; email: string; fault: string | null }): string =>
   page(
     'Confirm your email address',
-    `<p class="who">${safe(said.email)}</p><form method="post" action="/oidc/confirm">${hidden('token', said.token)}${field({ name: 'password', label: 'The password you chose', type: 'password', autocomplete: 'current-password', hint: 'This confirms that you created the account.', fault: said.fault, focus: true })}${act('Confirm my email address')}</form><p class="beside"><a href="/oidc/forgot">I don’t know this password</a></p>`,
+    `<p class="who">${safe(said.email)}</p><form method="post" action="/oidc/confirm">${hidden('token', said.token)}${field({ name: 'password', label: 'The password you chose', type: 'password', autocomplete: 'current-password', hint: 'The password confirms that you created the account.', fault: said.fault, focus: true })}${act('Confirm my email address')}</form><p class="beside"><a href="/oidc/forgot">I don’t know this password</a></p>`,
     said.fault === null ? 'plain' : 'stop',
   )
 
@@ -107,7 +107,7 @@ export const forgotSentPage = (email: string, mailed: boolean): string =>
     ? page('Ask for a link', withoutMail(email), 'plain')
     : page(
         'Check your email',
-        `<p>If there is an account with this email address, we’ve sent it a link:</p><p class="who"><strong>${safe(email)}</strong></p><p>The link is valid for one hour. You can close this page.</p>`,
+        `<p>If this email address has an account, we’ve sent a link to:</p><p class="who"><strong>${safe(email)}</strong></p><p>The link is valid for one hour. You can close this page.</p>`,
         'good',
       )
 

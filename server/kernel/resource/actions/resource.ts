@@ -48,7 +48,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       if (lacks !== null) return lacks
       const { created_by, contractor_id } = plain(row)
       if (created_by === ctx.actor.id || (contractor_id != null && scope.has(contractor_id))) return null
-      return forbidden(needs.any, 'You can only do this with your own records and those of your contractor.')
+      return forbidden(needs.any, 'You can only do this with records of your own, of your contractor, or of contractors that it oversees.')
     }
   }
   const subject = (row: Row<T>) => ({ kind: given.kind, id: plain(row).id, label: label(row) })
@@ -163,7 +163,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
   async function takeAway(ctx: Ctx, row: Row<T>): Promise<void> {
     const { site_id, id } = plain(row)
     const used = (await usesOf(ctx, given.kind, 'ever', site_id, [id])).get(id) ?? {}
-    const in_use = `${label(row)} is used by other records, so it can’t be deleted. Remove it from them first.`
+    const in_use = `${label(row)} is used by other records, so it can’t be deleted. Remove it from those records first.`
     if (Object.keys(used).length > 0) refuse(conflict('in_use', in_use, { in_use: used }))
     if (given.bin) {
       ctx.note(id, { action: 'delete' })
@@ -206,7 +206,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
               'States',
             ),
           }),
-      ...(given.bin ? { deleted: filters.present('deleted_at', 'Deleted records instead of the others') } : {}),
+      ...(given.bin ? { deleted: filters.present('deleted_at', 'Whether to return deleted records instead of the others') } : {}),
     },
   })
 

@@ -88,7 +88,7 @@ export async function judgeChange(ctx: Ctx, body: ChangePassword, address: strin
     return refuse(rateLimited(attempt.wait_seconds, 'Too many wrong passwords. Wait 15 minutes, or reset your password by email.'))
   const fits = await passwordFits(body.current_password, account?.password_hash ?? null)
   if (!fits || account === null)
-    return refuse(invalidField('current_password', 'isn’t your current password. Try again, or reset it by email.'))
+    return refuse(invalidField('current_password', 'isn’t your current password. Try again, or reset your password by email.'))
   await attempt.right()
   const fault = await faultOfNewPassword(house, account, body.new_password)
   if (fault !== null) return refuse(invalidField('new_password', fault))

@@ -18,6 +18,6 @@ export function preferenceFaults(kind: string, channel: string, change: Preferen
   if (quiet?.timezone !== undefined && !isZone(quiet.timezone))
     faults.push({ path: 'quiet_hours.timezone', message: 'isn’t an IANA time zone. Send a name such as Europe/London.' })
   if (Object.keys(change).every(key => key === 'site_id'))
-    faults.push({ path: 'enabled', message: 'is required if no other field is given: nothing would change.' })
+    faults.push({ path: 'enabled', message: 'is required if no other field is given, because nothing would change.' })
   return faults
 }

@@ -20,7 +20,7 @@ import type { NewPushSubscription } from './schema.ts'
 
 const MOST = 10
 
-const me = (ctx: Ctx): Id => ctx.actor.id ?? refuse(unauthenticated('missing', 'Sign in first.'))
+const me = (ctx: Ctx): Id => ctx.actor.id ?? refuse(unauthenticated('missing', 'You aren’t signed in. Sign in and try again.'))
 
 /** Returns what a device needs to subscribe. */
 export async function showConfig(ctx: Ctx): Promise<Record<string, unknown>> {

@@ -25,7 +25,7 @@ export const routes = [
   put(path, {
     name: 'push_subscription.put',
     summary: 'Subscribe a device to push',
-    says: 'Subscribes a device (201), or renews its keys if it is already subscribed (200). A device that another person subscribed becomes the caller’s. A person can have 10 devices; the least recently used ones are removed.',
+    says: 'Subscribes a device (201), or renews its keys if it is already subscribed (200). A device that another person subscribed becomes the caller’s. A person can have 10 devices; one more removes the least recently used.',
     access: { signed_in: true },
     body: NewPushSubscription,
     of: PushSubscription,

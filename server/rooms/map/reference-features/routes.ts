@@ -30,7 +30,7 @@ export const routes = [
   post('/reference-features/zones', {
     name: 'reference_feature.create',
     summary: 'Create a reference feature',
-    says: 'Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns lesser overlaps of buildings, and overlaps of zones of one type, as warnings.',
+    says: 'Adds an area, building or zone. Codes are unique among the active features of a kind. Refuses an area that overlaps another by more than 1 m², and a building that shares a level, and over 90% of the smaller building’s ground, with another. Returns smaller overlaps of buildings, and overlaps of zones of the same type, as warnings.',
     access: { needs: 'reference_edit' },
     body: NewFeature,
     of: ReferenceFeature,
@@ -66,7 +66,7 @@ export const routes = [
   get(one, {
     name: 'reference_feature.show',
     summary: 'Show a reference feature',
-    says: 'Returns a feature as it is now; before its start, its first version; after its end, its last one.',
+    says: 'Returns a feature as it is now: before its start the first version, after its end the last one.',
     access: { needs: 'map_view' },
     on: referenceFeature,
     reply: ref(ReferenceFeature),
@@ -76,7 +76,7 @@ export const routes = [
   patch(one, {
     name: 'reference_feature.change',
     summary: 'Update a reference feature',
-    says: 'Changes a feature from `effective_at` on. The version that is active at that time ends, the new version covers the rest of its time, and later versions stay. Changing a building requires reference_manage.',
+    says: 'Changes a feature from `effective_at` on. The version that is active at that time ends, the new version covers the rest of its time, and later versions stay. Changing a building, or backdating a change, requires reference_manage.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     body: FeatureChange,

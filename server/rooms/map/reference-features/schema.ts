@@ -90,9 +90,9 @@ const Waiting = object({
   kind: text('Kind of record', { max: 60, example: 'permit' }),
   id: id('Record'),
   label: text('Name', { max: 300, example: 'PTW-000123' }),
-  location: orNull(text('Location in the register; null if it has none')),
-  zone: orNull(text('Zone in the register; null if it has none')),
-  level: orNull(text('Level in the register; null if it has none')),
+  location: orNull(text('Location as written in the register; null if there is none')),
+  zone: orNull(text('Zone as written in the register; null if there is none')),
+  level: orNull(text('Level as written in the register; null if there is none')),
 })
 
 export const FEATURE_ACTIONS = ['edit', 'delete', 'edit_past', 'force'] as const

@@ -47,7 +47,7 @@ export function termWords(term: Term): string {
   if ('gate' in term) return 'people who can take the next step'
   if ('named' in term) return `the ${plain(term.named)}`
   if ('contractor' in term) return `people of the contractor (${plain(term.contractor)})`
-  if ('overseers_of' in term) return `people of the contractors that oversee it (${plain(term.overseers_of)})`
+  if ('overseers_of' in term) return `people of the contractors that oversee the contractor (${plain(term.overseers_of)})`
   if ('user_id' in term) return 'one member'
   return `otherwise, ${listed(term.otherwise.map(termWords))}`
 }

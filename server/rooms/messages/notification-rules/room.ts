@@ -22,7 +22,7 @@ export const room = defineRoom({
       rule_name: 'Name',
       author_id: 'Author',
       paused_until: 'End of the pause',
-      reached: field.number('Number of notifications that the rule created in that hour'),
+      reached: field.number('Number of notifications that the rule created in the hour of the pause'),
     },
     { paused: 'A rule was paused, because it would have created too many notifications' },
     { identities: { author: 'author_id' }, sample: { rule_name: 'Hot work after four' } },

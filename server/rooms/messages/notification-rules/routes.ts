@@ -26,7 +26,7 @@ export const routes = [
   get(all, {
     name: 'notification_rule.list',
     summary: 'List notification rules',
-    says: 'Returns the notification rules of a site: locked rules first, then by event and name.',
+    says: 'Returns the notification rules of a site: fixed rules (`locked`) first, then by event and name.',
     access: view,
     query: RuleFilter,
     reply: Type.Array(ref(NotificationRule)),
@@ -77,7 +77,7 @@ export const routes = [
   patch(one, {
     name: 'notification_rule.change',
     summary: 'Update a notification rule',
-    says: 'Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can change, and nothing of a locked one.',
+    says: 'Saves the changes as the rule’s next version. Only `enabled` and `channels` of a standard rule can be changed. A fixed rule (`locked`) can’t be changed at all.',
     access: manage,
     on: rule,
     body: RuleChange,
@@ -110,7 +110,7 @@ export const routes = [
   post(`${one}/enabled`, {
     name: 'notification_rule.switch',
     summary: 'Switch a notification rule on or off',
-    says: 'Switches a rule on or off, as the rule’s next version. Locked rules can’t be switched.',
+    says: 'Switches a rule on or off, as the rule’s next version. Fixed rules (`locked`) can’t be switched off.',
     access: manage,
     on: rule,
     body: SwitchRule,

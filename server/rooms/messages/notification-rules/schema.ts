@@ -27,7 +27,7 @@ const anyTerm = anything('A term, for example {"role": "hse"}, {"band": "stage2"
 const content = {
   name: name('Name, unique among the site’s own rules, ignoring case', { example: 'Hot work after four' }),
   event_kind: text('Event that triggers the rule', { max: 100, example: 'permit.submitted' }),
-  when: anything('Condition on the event (subject `event:<kind>`); true for always'),
+  when: anything('Condition on the event (subject `event:<kind>`); `true` matches every event'),
   audience: list(anyTerm, 'Recipients', { min: 1, max: 20 }),
   channels: channels('Channels'),
   title: text('Title; can contain fields of the event as {{field}}', { min: 1, max: 200, example: 'Permit {{permit_number}} submitted' }),

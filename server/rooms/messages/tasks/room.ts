@@ -13,7 +13,9 @@ export const room = defineRoom({
   schedules,
   waits: { tasks: async ctx => (await countUnread(ctx, undefined)).waiting },
   kinds: [task],
-  permissions: { task_view_all: held(BANDS.coordinate, 'See every task of the site, and resolve tasks that are resolved by hand') },
+  permissions: {
+    task_view_all: held(BANDS.coordinate, 'See every task of the site, and resolve tasks that aren’t resolved automatically'),
+  },
   events: eventsOf(
     'task',
     { task_id: 'Task', kind: 'Kind', subject: field.json('Subject'), due_at: 'Due time' },

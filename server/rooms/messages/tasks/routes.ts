@@ -8,7 +8,7 @@ export const routes = [
   get('/tasks/', {
     name: 'task.list',
     summary: 'List tasks',
-    says: 'Returns the caller’s tasks, on one site or on all their sites: those that need attention first, then overdue ones, then by urgency and due time. With scope=site, returns everyone’s tasks on the site.',
+    says: 'Returns the caller’s tasks, on one site or on all their sites. They are ordered by whether they need attention, whether they are overdue, urgency and due time. With scope=site, returns everyone’s tasks on the site.',
     access: { signed_in: true },
     query: TaskFilter,
     reply: Type.Array(ref(Task)),
@@ -18,7 +18,7 @@ export const routes = [
   get('/tasks/waiting', {
     name: 'task.list_waiting',
     summary: 'List tasks and steps waiting for you',
-    says: 'Returns the caller’s open tasks and the steps that permits need from the caller alone (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can.',
+    says: 'Returns the caller’s open tasks and the permit steps that are waiting for the caller (a countersignature, corrections, a decision on an extension request), in the same order as GET /tasks/. Each row says whether the caller can act, and if not, who can.',
     access: { signed_in: true },
     query: WaitingQuery,
     reply: Type.Array(ref(Waiting)),
@@ -55,7 +55,7 @@ export const routes = [
   post('/tasks/:task_id/resolve', {
     name: 'task.resolve',
     summary: 'Resolve a task',
-    says: 'Resolves a task by hand, if its kind isn’t resolved automatically.',
+    says: 'Resolves a task of a kind that isn’t resolved automatically.',
     access: { needs: 'site_view' },
     on: task,
     body: ResolveTask,

@@ -52,7 +52,7 @@ export const Task = shape('Task', 'A task for permission bands, people or a cont
   resolved_at: orNull(instant('Time when the task was resolved; null while it is open')),
   resolved_by: orNull(id('Person who resolved the task; null while it is open, and if no person did')),
   resolution: orNull(oneOf(RESOLUTIONS, 'Resolution; null while the task is open')),
-  note: orNull(text('Note by the person who resolved the task by hand; null if there is none')),
+  note: orNull(text('Note by the person who resolved the task; null if there is none')),
   permissions: flags(['resolve', 'act'], { act: 'take the step that the task asks for' }),
 })
 
@@ -77,7 +77,7 @@ export const TaskFilter = object({
   limit: optional(integer('Number of rows, at most 1000; default 200', { min: 1, max: 1000, example: 200 })),
 })
 
-export const Waiting = shape('Waiting', 'Something that is waiting for the caller: a task, or a step that only they can take', {
+export const Waiting = shape('Waiting', 'Something that is waiting for the caller: a task, or a step of a permit', {
   key: text('Key, unique in the list', { max: 120, example: 'countersign_permit 019…' }),
   task_id: orNull(id('Task; null for a step that isn’t a task')),
   site_id: id('Site'),
@@ -131,7 +131,7 @@ export const ActionKind = shape('ActionKind', 'A kind of task', {
   action_label: text('Label of the next action', { max: 60, example: 'Endorse' }),
   link_pattern: text('Path of the page where the task is done, with {site_id} and {subject_id}', { max: 300 }),
   addressed_to: text('Description of the people who can do the task', { max: 300 }),
-  manual_resolve: flag('Whether a person can resolve the task by hand'),
+  manual_resolve: flag('Whether a person can mark the task as resolved'),
   urgency,
   resolves_when: text('Action that resolves the task', { max: 300 }),
 })

@@ -7,7 +7,7 @@ export const routes = [
   get('/ws/stats', {
     name: 'live.show_stats',
     summary: 'Show live connection statistics',
-    says: 'Returns open connections, subscribers and delivered events of the installation, for superadmins only. With a site, returns its subscribers and people, also for its site managers and administrators.',
+    says: 'Returns the installation’s open connections, subscribers and delivered events; only superadmins can read these. With `site_id`, returns the site’s subscribers and people; its site managers and administrators can read these too.',
     access: { signed_in: true },
     query: LiveQuery,
     reply: ref(LiveStats),

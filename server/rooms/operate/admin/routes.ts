@@ -53,7 +53,7 @@ export const routes = [
   get('/admin/email/suppressions', {
     name: 'email.list_suppressions',
     summary: 'List suppressed email addresses',
-    says: 'Returns addresses that email is no longer sent to (with active=false, those that were cleared), last reported first.',
+    says: 'Returns the suppressed email addresses, the last reported first; with active=false, the addresses that were cleared.',
     access: { needs: 'platform_operate' },
     query: SuppressionFilter,
     reply: Type.Array(ref(Suppression)),

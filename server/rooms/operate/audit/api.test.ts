@@ -49,7 +49,10 @@ describe('audit', () => {
       assert.deepEqual(change.revertible, {
         allowed: false,
         because: [
-          { code: 'forbidden', detail: 'Your role on this site doesn’t include contractor edit. Ask a site manager or an administrator.' },
+          {
+            code: 'forbidden',
+            detail: 'Your role on this site doesn’t include the permission “contractor edit”. Ask a site manager or an administrator.',
+          },
         ],
       })
       assert.equal((await newest(w, 'contractor', contractor.id)).revertible.allowed, true)

@@ -53,7 +53,7 @@ const entry = {
   entity_label: text('Name at the time of the entry', { max: 300, example: 'PTW-000123' }),
   parent: orNull(Parent),
   changes: orNull(list(Change, 'Changed fields; null after they were erased', { max: 500 })),
-  redacted: flag('Whether the changed values were erased; the chain still verifies'),
+  redacted: flag('Whether the changed values were erased; the chain can still be verified'),
   reason: orNull(text('Reason; null if no one gave one', { max: 2000 })),
   request_id: text('Request', { max: 200, example: '01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e' }),
   batch_id: id('Id shared by all entries of one request, job run or import'),
@@ -104,7 +104,7 @@ const filter = {
 export const SiteQuery = object({
   ...filter,
   format: optional(
-    oneOf(['json', 'csv'], 'csv: a file of at most 50,000 entries, and the export is recorded in the audit log; default json'),
+    oneOf(['json', 'csv'], '`csv` returns a file of at most 50,000 entries, and the export is recorded in the audit log; default `json`'),
   ),
   verify: optional(flag('Whether to check the chain over this page and its link to the previous entry; the result is in X-Chain')),
   head: optional(
@@ -159,7 +159,10 @@ export const Revert = shape('Revert', 'A request to revert an entry', {
     }),
   ),
   scope: optional(
-    oneOf(['entry', 'batch'], 'batch: everything that the entry’s request changed, newest first, all or nothing; default entry'),
+    oneOf(
+      ['entry', 'batch'],
+      'What to revert: the `entry`, or the `batch` of everything that the entry’s request changed, all or nothing; default `entry`',
+    ),
   ),
   dry_run: optional(flag('Whether to return the changes without making them')),
 })
@@ -173,7 +176,7 @@ export const Reverted = shape('Reverted', 'The result of a revert', {
       entity_label: text('Name at the time of the entry', { max: 300 }),
       reverts_entry_id: id('Entry that the new entry reverts'),
     }),
-    'New entries; a dry run doesn’t store their ids',
+    'New entries; a dry run doesn’t store them',
   ),
   changed: list(
     object({

@@ -4,7 +4,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'diag',
-  says: 'Settings for the app, and reports from it about faults and speed.',
+  says: 'Settings for the app, and the app’s reports about faults and speed.',
   routes,
   schedules,
 })

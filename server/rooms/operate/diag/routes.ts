@@ -19,7 +19,7 @@ export const routes = [
   post('/diag/auth-event', {
     name: 'diag.tell_auth_event',
     summary: 'Report a sign-in event',
-    says: 'Records a fault during a sign-in, or a sign-out, in the log of the service. Needs no token. Accepts 10 reports a minute from one IP address.',
+    says: 'Records a sign-in fault or a sign-out in the log of the service. Needs no token. Accepts 10 reports a minute from one IP address.',
     access: { open: true },
     body: ref(AuthEvent),
     max_body: 4 * 1024,

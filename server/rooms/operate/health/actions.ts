@@ -114,7 +114,7 @@ const probes: Record<string, Probe> = {
   superadmin: async house => {
     const { superadmin_emails: emails, superadmin_subjects: subjects } = house.settings
     const named = emails.length > 0 || subjects.length > 0
-    return named || (await anySuperadmin(house.database.db)) ? ok : worse('No superadmin: run walkdown superadmin grant EMAIL.')
+    return named || (await anySuperadmin(house.database.db)) ? ok : worse('There is no superadmin. Run walkdown superadmin grant EMAIL.')
   },
 }
 

@@ -33,7 +33,7 @@ export const routes = [
   del('/permits/appointments/:appointment_id', {
     name: 'permit_appointment.revoke',
     summary: 'Revoke an issuer appointment',
-    says: 'Revokes an appointment. The record is kept, but no longer lets the person issue permits.',
+    says: 'Revokes an appointment and keeps its record. The person can no longer issue permits under this appointment.',
     access: { needs: 'permit_settings_manage' },
     on: appointment,
     query: MaybeSite,

@@ -28,7 +28,7 @@ export const routes = [
   post('/permits/config/regime', {
     name: 'permit_config.apply_regime',
     summary: 'Apply a permit regime',
-    says: 'Applies the major-hazard or generic CDM regime: sets the coverage policy, and which permit types need a parent. Applying it twice has the same effect as once.',
+    says: 'Applies the major-hazard or generic CDM regime: sets the coverage policy, and which permit types need a parent. Applying a regime twice has the same effect as applying it once.',
     access: { needs: 'permit_settings_manage' },
     query: MaybeSite,
     body: ApplyRegime,

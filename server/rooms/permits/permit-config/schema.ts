@@ -8,8 +8,8 @@ const six = {
   close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
   nominee_user_id: orNull(id('Nominee, who is notified about endorsed permits; null for none')),
   deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee; null for none')),
-  expiring_warning_lead_hours: lead('Time before the end of a permit’s window from which the permit counts as ending soon, hours'),
-  activation_gap_lead_hours: lead('Time before the start of work from which work without a live permit counts as a gap, hours'),
+  expiring_warning_lead_hours: lead('Hours before the end of its window from which a permit counts as ending soon'),
+  activation_gap_lead_hours: lead('Hours before the start of work from which work without a live permit counts as a gap'),
 }
 
 export const PermitConfig = shape('SitePermitConfig', 'Permit policy of a site; both policies are off by default', {

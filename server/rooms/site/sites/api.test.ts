@@ -346,7 +346,7 @@ describe('sites', () => {
     await w.as('hse').patch(`/sites/${w.site_id}`, { location: { lon: -0.0877, lat: 51.5079 } })
     assert.match(messages(await put(box(5100, 0, 100)))[0] ?? '', /lies 5\.1 km from the location of the site .*at most 5 km/)
     const turned = { type: 'Polygon', coordinates: box(0, 0, 100).coordinates.map(ring => ring.map(([lon, lat]) => [lat, lon])) }
-    assert.match(messages(await put(turned))[0] ?? '', /With lon and lat swapped it would be close enough/)
+    assert.match(messages(await put(turned))[0] ?? '', /With lon and lat swapped, the boundary would be close enough/)
     assert.equal((await put(box(4900, 0, 1000))).status, 200, 'its nearest point counts')
     assert.equal(
       (await put({ type: 'MultiPolygon', coordinates: [box(0, 0, 50).coordinates, box(100, 0, 50).coordinates] })).body.geometry.type,

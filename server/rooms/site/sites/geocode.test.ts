@@ -71,10 +71,10 @@ describe('search by address', () => {
     const old = testSettings({ MAP_STYLE_URL: 'https://maps.example.com/style.json', MAP_ATTRIBUTION: '© OSM' }).map
     assert.deepEqual([old.style_url, old.attribution], ['https://maps.example.com/style.json', '© OSM'])
     assert.match(faults({ BASEMAP_URL: tiles })[0] ?? '', /BASEMAP_ATTRIBUTION must credit their source/)
-    assert.match(faults({ BASEMAP_URL: 'https://a.example/{z}/{x}.png', BASEMAP_ATTRIBUTION: 'x' })[0] ?? '', /lacks one of/)
+    assert.match(faults({ BASEMAP_URL: 'https://a.example/{z}/{x}.png', BASEMAP_ATTRIBUTION: 'x' })[0] ?? '', /must contain \{z\}/)
     assert.match(
       faults({ BASEMAP_URL: 'https://{s}.a.example/{z}/{x}/{y}.png', BASEMAP_ATTRIBUTION: 'x' }).join(' '),
-      /no other braces|begins with/,
+      /no braces except|begins with/,
     )
     assert.match(faults({ BASEMAP_URL: 'https://a.example/s', MAP_STYLE_URL: 'https://a.example/s' })[0] ?? '', /both set/)
   })

@@ -138,7 +138,7 @@ async function refuseLostLevels(ctx: Ctx, feature: FeatureRecord, before: Conten
     refuse(
       conflict(
         'in_use',
-        `${levels.length === 1 ? 'Level' : 'Levels'} ${levels.join(', ')} of ${feature.name} can’t be removed, because of ${spelledOut(in_use)} there. Move or end these records first.`,
+        `${levels.length === 1 ? 'Level' : 'Levels'} ${levels.join(', ')} of ${feature.name} can’t be removed while used by ${spelledOut(in_use)}. Move or end these records first.`,
         { in_use },
       ),
     )

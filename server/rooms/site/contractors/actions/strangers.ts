@@ -39,5 +39,6 @@ export async function seenByStranger(ctx: Ctx, row: ContractorRow, token: string
   const opened = token === undefined ? null : await siteWithContractors(ctx, token)
   if (opened === row.site_id && row.status === 'active') return
   const listed = await listedMain(ctx.db, row.site_id)
-  if (!listed.some(contractor => contractor.id === row.id)) refuse(unauthenticated('missing', 'Sign in first.'))
+  if (!listed.some(contractor => contractor.id === row.id))
+    refuse(unauthenticated('missing', 'You aren’t signed in. Sign in and try again.'))
 }
