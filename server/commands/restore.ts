@@ -94,7 +94,7 @@ async function load(
   if (broken.length > 0 && how.keep_broken !== true) {
     await directly(engine, database, emptied)
     throw new CommandError(
-      `Refused, and nothing was stored: ${broken.join('; ')}. With --keep-broken the data is restored anyway, for an investigation.`,
+      `Refused, and the tables are empty again: ${broken.join('; ')}. With --keep-broken the data is restored anyway, for an investigation.`,
       1,
     )
   }

@@ -221,7 +221,7 @@ describe('the app: sign-in, and the board', () => {
     await manyDue(stage.house, own.site_id, 1, { end_at: '2026-03-16T18:00:00.000Z' })
     const { page } = await stage.sit(own.as('admin'), { width: 390 })
     await page.goto(`${stage.url}/sites/${own.site_id}/board`)
-    await page.getByText('There are no open permits that were requested here, but there are imported ones.').waitFor()
+    await page.getByText('The only open permits are imported ones.').waitFor()
     await page.getByRole('link', { name: 'Request a permit' }).waitFor()
     await stage.axe(page)
     await page.getByRole('button', { name: 'Show imported permits' }).click()

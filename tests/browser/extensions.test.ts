@@ -78,7 +78,7 @@ describe('extension requests', () => {
     await stage.axe(page)
     await part.getByRole('button', { name: 'Reject' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Reason for rejecting').fill('Handed back')
+    await dialog.getByLabel('Reason for the rejection').fill('Handed back')
     await dialog.getByRole('button', { name: 'Reject' }).click()
     await page.getByRole('region', { name: 'Extension requests' }).getByText('Rejected', { exact: true }).waitFor()
   })

@@ -76,7 +76,7 @@ describe('9.26 print', () => {
     const rows = await page.evaluate(`(dispatchEvent(new Event('beforeprint')), document.querySelectorAll('.print-list tbody tr').length)`)
     assert.equal(rows, 6)
     await page.emulateMedia({ media: 'print' })
-    await page.getByText('Filters are on: permits that do not match are not on this list.').waitFor()
+    await page.getByText('Filters are on: permits that don’t match them are not on this list.').waitFor()
     await page.getByRole('region', { name: 'Board as a list' }).getByRole('heading', { name: 'Level 10' }).waitFor()
   })
 
@@ -91,7 +91,7 @@ describe('9.26 print', () => {
       assert.match((await (await asked).headerValue('content-type')) ?? '', /^application\/pdf/)
       await page.emulateMedia({ media: 'print' })
       await page
-        .getByText(/^Riverside Quarter\. Printed from the screen on Mon 16 Mar 2026 09:00 .*The permit’s PDF is its record/)
+        .getByText(/^Riverside Quarter\. Printed from the screen on Mon 16 Mar 2026 09:00 .*This page isn’t the permit document/)
         .waitFor()
       for (const text of ['Weld the lug', permit.permit_number, 'Riverside Quarter', 'Acme Scaffolding Ltd'])
         assert.ok(await page.getByText(text).locator('visible=true').first().isVisible(), text)

@@ -110,7 +110,7 @@ describe('before a step', () => {
     await page.goto(at(`permits/${live.id}`))
     await page.getByRole('button', { name: 'Hand back' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('You are handing back for Rex Receiver.', { exact: false }).waitFor()
+    await dialog.getByText('You are handing this permit back for Rex Receiver.', { exact: false }).waitFor()
     const send = dialog.getByRole('button', { name: 'Hand back' })
     assert.equal(await dialog.locator('input:checked').count(), 0, 'nothing is answered for the person')
     await dialog.getByRole('radio', { name: 'Yes' }).check()

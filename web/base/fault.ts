@@ -39,7 +39,7 @@ export class Fault extends Error {
 }
 
 /** Returns the fault of a response in an unknown form, or of a lost connection. */
-export const unreached = (): Fault => new Fault(0, { code: 'unreached', detail: t('fault.offline_bare') }, null)
+export const unreached = (): Fault => new Fault(0, { code: 'unreached', detail: t('fault.unreached') }, null)
 
 /** Returns the fault that a form shows while its call waits for a busy service, and is repeated without the person. */
 export const serviceBusy = (): Fault => new Fault(503, { code: 'unavailable', detail: t('live.busy') }, null, 1)

@@ -126,7 +126,7 @@ export function Listing<R>({
       )}
       <Wait query={query} rows={4} height={height} />
       {query.error !== null && query.data !== undefined && (
-        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(query.dataUpdatedAt).toISOString(), zone) })}</Note>
+        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(query.dataUpdatedAt).toISOString(), zone) })}</Note>
       )}
       {query.data !== undefined && shown.length === 0 && more?.has !== true && (
         <Empty action={isNarrowed ? <Button onClick={clear}>{t('listing.clear')}</Button> : empty.action}>

@@ -57,7 +57,7 @@ export const shell = {
   'look.gloves': 'Glove mode: very large buttons for site work',
   'live.live': 'Connected',
   'live.catching_up': 'Updating',
-  'live.busy': 'The service is busy. Trying again',
+  'live.busy': 'The service is busy. Trying again…',
   'live.offline': 'Offline since {time}',
   'site.locked':
     'This site is locked. Permits can still be handed back and closed out, and people can be removed. Permits and all other shared records are otherwise read-only.',

@@ -167,7 +167,7 @@ export default function SiteMap() {
         />
       )}
       {fault !== null && frameAsked.data !== undefined && (
-        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(day.at).toISOString(), here.zone) })}</Note>
+        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(day.at).toISOString(), here.zone) })}</Note>
       )}
       <TimeBar zone={here.zone} date={date} at={at} live={live} changes={changes} onAt={next => put.current({ at: next })} />
       {building !== undefined && (

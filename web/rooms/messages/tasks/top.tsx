@@ -35,7 +35,7 @@ export function TaskTop() {
       </header>
       <Wait query={tasks} rows={3} height={56} />
       {tasks.error !== null && tasks.data !== undefined && (
-        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(tasks.dataUpdatedAt).toISOString(), here.zone) })}</Note>
+        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(tasks.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
       {tasks.data !== undefined && rows.length === 0 && <p className="soft">{t('tasks.empty')}</p>}
       {rows.length > 0 && (

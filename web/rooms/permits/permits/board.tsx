@@ -113,7 +113,7 @@ export default function Board() {
       </header>
       {!bare && <FilterBar filters={place} typed={typed} onType={setTyped} onChange={setPlace} />}
       {(board.error ?? search.error) !== null && board.data !== undefined && (
-        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
+        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
       )}
       {drawn || rows.length > 0 ? <Wait query={board} rows={4} height={120} /> : <Skeleton rows={4} height={120} />}
       {nothing &&

@@ -89,7 +89,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
           {t('print.permit', { site: here.name, time: stampOf(new Date(printing).toISOString(), here.zone), zone: here.zone })}
         </p>
       )}
-      {stale !== null && <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(stale).toISOString(), here.zone) })}</Note>}
+      {stale !== null && <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(stale).toISOString(), here.zone) })}</Note>}
       <WhyBack permit={permit} />
       <div className="permit-columns">
         <div className="stack">

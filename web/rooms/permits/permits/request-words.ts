@@ -39,7 +39,7 @@ export const requestWords = {
   'request.saved.typing': 'Saving…',
   'request.saved.here': 'Saved on this device. It will be sent when you have a connection.',
   'request.saved.service': 'Saved {time}',
-  'request.saved.refused': 'Not accepted: correct the fields marked below',
+  'request.saved.refused': 'Not accepted: see the reason below',
   'request.saved.unkept': 'This device can’t store the draft. Keep this page open until it is sent.',
   'request.waiting': 'Unfinished on this device',
   'request.waiting.refused': 'Not accepted: {why}',

@@ -29,7 +29,7 @@ export const words = {
   'workflow.went_back': 'The inherited workflow is active again. Open permits finish with the workflow they started with.',
   'workflow.problems': { one: '{n} error', other: '{n} errors' },
   'workflow.sound': 'Valid: every state can be reached, and every permit can end.',
-  'workflow.path': 'Shortest path that shows this',
+  'workflow.path': 'Shortest path that shows the error',
   'workflow.show_path': 'Show in the graph',
   'workflow.warnings': 'Rules that always apply',
   'workflow.steps': 'Steps',

@@ -15,7 +15,8 @@ export const words = {
   'settings.policy': 'Policy',
   'settings.regime': 'Regime',
   'settings.workflow': 'Workflow',
-  'settings.types_say': 'What each kind of work requires. Changes apply immediately. Permits in review keep the steps they started with.',
+  'settings.types_say':
+    'Each type says what its kind of work requires. Changes apply immediately. Permits in review keep their review steps.',
   'settings.no_types': 'This site has no permit types. Create the first one.',
   'settings.new_type': 'New type',
   'settings.edit_type': 'Edit {name}',
@@ -46,7 +47,7 @@ export const words = {
   'settings.flag.is_extendable.hint':
     'People can request an extension while the permit is live. If a permit has several types, all of them must have this setting.',
   'settings.checks': 'Pre-checks',
-  'settings.checks_hint': 'In the order in which people check them on site.',
+  'settings.checks_hint': 'List them in the order in which people check them on site.',
   'settings.add_check': 'Add pre-check',
   'settings.must_answer': 'Confirmation required',
   'settings.slots': 'Required documents',
@@ -66,7 +67,7 @@ export const words = {
   'settings.absent': 'Not on the site: this appointment has no effect',
   'settings.revoke': 'Revoke',
   'settings.revoke_one': 'Revoke {what} for {name}',
-  'settings.was_revoked': '{name} can no longer issue: {what}.',
+  'settings.was_revoked': '{name}’s appointment has been revoked: {what}.',
   'settings.revoked_ones': { one: '{n} revoked appointment', other: '{n} revoked appointments' },
   'settings.nobody_issues': {
     one: 'No one can issue {codes}: a permit of this type stops after approval.',
@@ -79,17 +80,16 @@ export const words = {
   'policy.close_out_gate_enabled.hint':
     'A contractor’s permits can’t be issued while it has expired permits that aren’t closed out. Imported permits don’t count.',
   'policy.nominee_user_id': 'Nominee',
-  'policy.nominee_user_id.hint': 'Notified about every endorsed permit that is waiting for approval.',
+  'policy.nominee_user_id.hint': 'This person is notified when an endorsed permit is waiting for approval.',
   'policy.deputy_nominee_user_id': 'Deputy',
-  'policy.deputy_nominee_user_id.hint': 'Also notified, as deputy for the nominee.',
+  'policy.deputy_nominee_user_id.hint': 'This person gets the same notifications as the nominee.',
   'policy.nobody': 'None',
   'policy.expiring_warning_lead_hours': 'Warning before a permit ends, hours',
-  'policy.expiring_warning_lead_hours.hint':
-    'From this point a live permit shows “Ends soon”, and the people on it are notified. 1 to 720.',
+  'policy.expiring_warning_lead_hours.hint': '1 to 720. From then on a live permit shows “Ends soon”, and the people on it are notified.',
   'regime.major_hazard': 'Major hazard',
   'regime.major_hazard.says': 'Every other type of permit needs a general permit as its parent.',
   'regime.generic_cdm': 'Generic CDM',
-  'regime.generic_cdm.says': 'Permits don’t need a parent.',
+  'regime.generic_cdm.says': 'Permits don’t need a parent permit.',
   'regime.in_force': 'Active',
   'regime.changes': 'What would change',
   'regime.nothing': 'Nothing: the site already uses these settings.',
@@ -97,6 +97,5 @@ export const words = {
   'regime.lose': 'These types will no longer need a parent permit: {codes}.',
   'regime.apply': 'Apply {name}',
   'regime.applied': '{name} is now active.',
-  'regime.stays':
-    'Lead times, nominee, deputy and the close-out rule stay as they are. Permits in review keep the steps they started with.',
+  'regime.stays': 'The warning time, nominee, deputy and close-out rule stay as they are. Permits in review keep their review steps.',
 } as const

@@ -21,7 +21,7 @@ export function SiteNow({ last_visit, linked = true }: { last_visit: string | nu
       <h2 id="site-now">{t('now.title')}</h2>
       <Wait query={now} rows={2} height={92} />
       {now.error !== null && now.data !== undefined && (
-        <Note kind="warn">{t('fault.offline', { time: clockOf(new Date(now.dataUpdatedAt).toISOString(), zone) })}</Note>
+        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(now.dataUpdatedAt).toISOString(), zone) })}</Note>
       )}
       {now.data !== undefined && (
         <ul className="tiles">
