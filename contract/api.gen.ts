@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * List contractors
-         * @description Returns the contractors of a site by name. Contractors that have left are included only if `status` or `id` selects them. Requires `site_view`.
+         * @description Returns the contractors of a site, ordered by name. Contractors that have left are included only if `status` or `id` selects them. Requires `site_view`.
          */
         get: operations["contractor.list"];
         put?: never;
@@ -327,7 +327,7 @@ export interface paths {
         put?: never;
         /**
          * Add an oversight pair
-         * @description Records that this contractor engaged another. The people of this contractor can then see the other contractor’s records and act for it. Requires `contractor_manage`.
+         * @description Records that this contractor engaged another. The people of this contractor can then see the records of the other contractor and act for that contractor. Requires `contractor_manage`.
          */
         post: operations["contractor.add_oversight"];
         delete?: never;
@@ -1521,7 +1521,7 @@ export interface paths {
         };
         /**
          * List permits in the wallet
-         * @description Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first, then by end of the window. Requires a sign-in.
+         * @description Returns the permits in the caller’s wallet: approved, live and expired ones of which they are the receiver or requestor, and permits that they can issue. The most urgent come first, then those that end first. Requires a sign-in.
          */
         get: operations["permit.list_wallet"];
         put?: never;
@@ -1585,7 +1585,7 @@ export interface paths {
         };
         /**
          * Show the close-out round
-         * @description Returns expired and handed-back permits in the order of a walk by building and level, each with the permits that can be issued once it has been closed out. Requires `site_view`.
+         * @description Returns the expired and handed-back permits by building and level, in walking order. Each has the list of permits that can be issued once it has been closed out. Requires `site_view`.
          */
         get: operations["permit.show_round"];
         put?: never;
@@ -1894,7 +1894,7 @@ export interface paths {
         get?: never;
         /**
          * Publish a workflow
-         * @description Validates a workflow and publishes it as a new version. Open permits finish with the version they started with. Requires `permit_workflow_author`.
+         * @description Validates a workflow and publishes it as a new version. Permits that have been submitted keep their version. Requires `permit_workflow_author`.
          */
         put: operations["permit_workflow.publish"];
         post?: never;
@@ -2423,7 +2423,7 @@ export interface paths {
         put?: never;
         /**
          * Lock or unlock a site
-         * @description Makes a site read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live or expired and not closed out, unless forced. Requires `site_administer`.
+         * @description Locks a site, which makes most of its records read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live or expired and not closed out, unless forced. Requires `site_administer`.
          */
         post: operations["site.lock"];
         delete?: never;
@@ -2502,7 +2502,7 @@ export interface paths {
         get?: never;
         /**
          * Set the serious-observation threshold
-         * @description Sets the risk score from which an observation counts as serious; null for never. Requires `site_configure`.
+         * @description Sets the risk score from which an observation counts as serious. With null, no observation does. Requires `site_configure`.
          */
         put: operations["site.set_observation_threshold"];
         post?: never;
@@ -3838,7 +3838,7 @@ export interface components {
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 issuer_id: string | null;
-                /** @description The newest decision on the permit, with its reason; null before the first */
+                /** @description The newest decision on the permit, with its reason; null before the first decision */
                 last_decision: {
                     /**
                      * @description Step that was taken
@@ -8752,7 +8752,7 @@ export interface components {
             conflicts: {
                 /**
                  * Format: uuid
-                 * @description The other permit
+                 * @description Permit that this one conflicts with
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 permit_id: string;
@@ -8926,7 +8926,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
-            /** @description The newest decision on the permit, with its reason; null before the first */
+            /** @description The newest decision on the permit, with its reason; null before the first decision */
             last_decision: {
                 /**
                  * @description Step that was taken
@@ -9038,7 +9038,7 @@ export interface components {
                  */
                 answered_by: string | null;
                 /**
-                 * @description Whether the answer was copied from an earlier permit and not confirmed
+                 * @description Whether the answer was copied from an earlier permit and hasn’t been confirmed
                  * @example false
                  */
                 carried_forward: boolean;
@@ -9436,7 +9436,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
-            /** @description The newest decision on the permit, with its reason; null before the first */
+            /** @description The newest decision on the permit, with its reason; null before the first decision */
             last_decision: {
                 /**
                  * @description Step that was taken
@@ -9984,7 +9984,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description Actions on the permit, each with whether the caller can take it and the reasons why not */
+        /** @description Actions on the permit; for each, whether the caller can take it and, if not, why */
         PermitPermissions: {
             /** @description Whether the caller can approve */
             approve: components["schemas"]["Flag"];
@@ -13154,7 +13154,7 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description Whether the site is deleted; only false is accepted, with which a superadmin restores a deleted site
+             * @description Whether the site is deleted; a superadmin can send false to restore a deleted site, and true isn’t accepted
              * @example false
              */
             deleted?: boolean;
@@ -13810,7 +13810,7 @@ export interface components {
             conflicts: {
                 /**
                  * Format: uuid
-                 * @description The other permit
+                 * @description Permit that this one conflicts with
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 permit_id: string;
@@ -13984,7 +13984,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
-            /** @description The newest decision on the permit, with its reason; null before the first */
+            /** @description The newest decision on the permit, with its reason; null before the first decision */
             last_decision: {
                 /**
                  * @description Step that was taken
@@ -14096,7 +14096,7 @@ export interface components {
                  */
                 answered_by: string | null;
                 /**
-                 * @description Whether the answer was copied from an earlier permit and not confirmed
+                 * @description Whether the answer was copied from an earlier permit and hasn’t been confirmed
                  * @example false
                  */
                 carried_forward: boolean;
@@ -14788,7 +14788,7 @@ export interface components {
              */
             genuine: boolean;
             /**
-             * @description Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log has been rewritten or shortened since. Left out if the code contains no head
+             * @description Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log has been rewritten or shortened since the document was printed. Left out if the code contains no head
              * @example holds
              * @enum {string}
              */
@@ -15042,7 +15042,7 @@ export interface components {
             conflicts: {
                 /**
                  * Format: uuid
-                 * @description The other permit
+                 * @description Permit that this one conflicts with
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 permit_id: string;
@@ -15221,7 +15221,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             issuer_id: string | null;
-            /** @description The newest decision on the permit, with its reason; null before the first */
+            /** @description The newest decision on the permit, with its reason; null before the first decision */
             last_decision: {
                 /**
                  * @description Step that was taken
@@ -15333,7 +15333,7 @@ export interface components {
                  */
                 answered_by: string | null;
                 /**
-                 * @description Whether the answer was copied from an earlier permit and not confirmed
+                 * @description Whether the answer was copied from an earlier permit and hasn’t been confirmed
                  * @example false
                  */
                 carried_forward: boolean;
@@ -20312,7 +20312,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description People sign in with an external provider; nothing was created, and the response contains the URL */
+            /** @description People sign in with an external provider; nothing was created, and the response contains the sign-in URL */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -267,7 +267,7 @@ describe('permits: documents', () => {
     try {
       await runSchedules(house.house, 'permit_sweep')
       const now = await pdfOf(permit, w.as('admin'))
-      assert.match(words(now.text), /EXPIRED The permit window ended Mon 16 Mar 2026, 18:00\. Stop work/)
+      assert.match(words(now.text), /EXPIRED The permit window ended on Mon 16 Mar 2026, 18:00\. Stop work/)
       assert.match(words(now.text), /The receiver hasn’t handed this permit back\./)
       assert.ok(
         (await pdfOf(permit, w.as('admin'), '?snapshot=issue')).bytes.equals(kept.bytes),

@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'permit-documents',
-  says: 'Permits as PDFs, and the proof that they are genuine.',
+  says: 'Permit documents as PDFs, and checks that they are genuine.',
   routes,
   kinds: [paper, signingKey],
   papers: [permitPaper],

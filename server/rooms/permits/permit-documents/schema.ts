@@ -69,7 +69,7 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
   log: optional(
     oneOf(
       ['holds', 'differs'],
-      'Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log has been rewritten or shortened since. Left out if the code contains no head',
+      'Whether the audit log of the site still contains the head printed on the document (`log=seq;hash` after the statement). `differs`: the log has been rewritten or shortened since the document was printed. Left out if the code contains no head',
     ),
   ),
 })

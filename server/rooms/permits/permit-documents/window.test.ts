@@ -58,7 +58,7 @@ describe('documents and the window', () => {
       house.clock('2026-03-16T18:00:00.000Z')
       const over = await pdf(permit, w.receiver)
       assert.equal((await w.read(permit)).status, 'issued', 'the sweep hasn’t run')
-      assert.match(over.text, /WINDOW ENDED The permit window ended Mon 16 Mar 2026, 18:00\. Stop work/)
+      assert.match(over.text, /WINDOW ENDED The permit window ended on Mon 16 Mar 2026, 18:00\. Stop work/)
       assert.doesNotMatch(over.text, /LIVE|ork can go on/)
       house.clock('2026-03-16T18:05:00.000Z')
       assert.ok((await pdf(permit, w.receiver)).bytes.equals(over.bytes), 'the same record gives the same document')

@@ -37,7 +37,7 @@ export const routes = [
   get('/contractors/', {
     name: 'contractor.list',
     summary: 'List contractors',
-    says: 'Returns the contractors of a site by name. Contractors that have left are included only if `status` or `id` selects them.',
+    says: 'Returns the contractors of a site, ordered by name. Contractors that have left are included only if `status` or `id` selects them.',
     access: { needs: 'site_view' },
     query: ContractorFilter,
     reply: Type.Array(ref(Contractor)),
@@ -155,7 +155,7 @@ export const routes = [
   post(`${one}/oversight`, {
     name: 'contractor.add_oversight',
     summary: 'Add an oversight pair',
-    says: 'Records that this contractor engaged another. The people of this contractor can then see the other contractor’s records and act for it.',
+    says: 'Records that this contractor engaged another. The people of this contractor can then see the records of the other contractor and act for that contractor.',
     access: { needs: 'contractor_manage' },
     on: contractor,
     body: NewOversight,

@@ -57,7 +57,7 @@ export function faultsOf(asked: Asked, now: Instant): FieldFault[] {
   if (asked.expires_at !== null && asked.expires_at <= now)
     faults.push({ path: 'expires_at', message: 'is in the past. Choose a later time.' })
   if (asked.expires_at !== null && asked.expires_at > later(now, most * DAY))
-    faults.push({ path: 'expires_at', message: `must be within ${most} days.` })
+    faults.push({ path: 'expires_at', message: `must be at most ${most} days from now.` })
   if (asked.contractor_choice && asked.contractor_id !== null)
     faults.push({ path: 'contractor_choice', message: 'can’t be given together with contractor_id. Send one of the two.' })
   if (asked.role === 'contractor_hse' && asked.contractor_id === null && !asked.contractor_choice)

@@ -93,7 +93,7 @@ export const routes = [
     body: Register,
     reply: ref(Registered),
     status: 201,
-    also: { 200: 'People sign in with an external provider; nothing was created, and the response contains the URL' },
+    also: { 200: 'People sign in with an external provider; nothing was created, and the response contains the sign-in URL' },
     refuses: ['not_found', 'conflict', 'rate_limited'],
     before: ({ ctx, params, body, wire }) => judgeRegistration(ctx, params.token ?? '', body, wire.address),
     handle: async ({ ctx, params, body, brought }) => {

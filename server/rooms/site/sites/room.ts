@@ -90,7 +90,7 @@ export const room = defineRoom({
       { fields: field.texts('Changed fields') },
       {
         changed: 'A site’s details were changed',
-        calendar_changed: 'A site’s weekdays, holidays, extra days or time zone were changed',
+        calendar_changed: 'A site’s working weekdays, holidays, extra working days or time zone were changed',
       },
     ),
     ...eventsOf(

@@ -102,7 +102,7 @@ export const routes = [
   post(`${one}/lock`, {
     name: 'site.lock',
     summary: 'Lock or unlock a site',
-    says: 'Makes a site read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live or expired and not closed out, unless forced.',
+    says: 'Locks a site, which makes most of its records read-only, or unlocks it. Locking is refused while permits (other than imported ones) are live or expired and not closed out, unless forced.',
     access: { needs: 'site_administer' },
     on: site,
     alone: true,
@@ -127,7 +127,7 @@ export const routes = [
   put(`${one}/observation-threshold`, {
     name: 'site.set_observation_threshold',
     summary: 'Set the serious-observation threshold',
-    says: 'Sets the risk score from which an observation counts as serious; null for never.',
+    says: 'Sets the risk score from which an observation counts as serious. With null, no observation does.',
     access: { needs: 'site_configure' },
     on: site,
     body: SetThreshold,

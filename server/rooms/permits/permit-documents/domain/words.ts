@@ -59,7 +59,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
           word: 'WINDOW ENDED',
           shape: 'hourglass',
           tone: 'stop',
-          says: `The permit window ended ${at(permit.end_at)}. Stop work; the permit must be closed out.`,
+          says: `The permit window ended on ${at(permit.end_at)}. Stop work; the permit must be closed out.`,
         }
       // A snapshot is read later too, so a document printed before the start contains both ends of the window and says nothing about "now".
       if (permit.start_at !== null && permit.start_at > as_at) {
@@ -93,7 +93,7 @@ export function bandOf(permit: Standing, as_at: Instant, at: (instant: Instant |
         word: 'EXPIRED',
         shape: 'hourglass',
         tone: 'stop',
-        says: `The permit window ended ${at(permit.end_at)}. Stop work. Close-out is due.`,
+        says: `The permit window ended on ${at(permit.end_at)}. Stop work. Close-out is due.`,
       }
     case 'closed':
       return { word: 'CLOSED', shape: 'lock', tone: 'quiet', says: 'Closed out. No work is allowed under this permit.' }

@@ -94,7 +94,7 @@ export function differs(graph: Graph, past: PastPermit): Difference | null {
       const next = nextGate(live, { status: step.from as Status, single_stage: past.single_stage, issue_signed })
       return said(
         next === null
-          ? `This workflow has no such step from the state ${step.from}.`
+          ? `In this workflow, the state ${step.from} doesn’t have this step.`
           : `The next gate would have been ${next.gate.replace('_', ' ')}, not ${step.action.replace('_', ' ')}.`,
       )
     }

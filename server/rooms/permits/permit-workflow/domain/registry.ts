@@ -23,7 +23,8 @@ const ACTIONS: Record<string, string> = {
   issue: 'The appointed issuer signs at the work front; in a workflow without a countersign step, the permit then goes live',
   countersign: 'The named receiver signs and the permit goes live',
   close_out: 'A reviewer or an appointed issuer confirms the three items of the close-out checklist and signs; no child permit is open',
-  expire: 'The scheduler marks the permit as expired when its window ends; this raises an alert and never closes the permit out',
+  expire:
+    'The scheduler marks the permit as expired when its window ends, and H&S and administrators are notified; the permit isn’t closed out',
   reissue: 'A person creates a new draft from the permit',
   request_extension: 'A person requests a later end of the window',
   approve_extension: 'An approver approves the extension request and signs',
@@ -154,7 +155,7 @@ export function graphWarnings(given: Graph): GraphWarning[] {
   if (!graph.transitions.some(t => t.action === 'issue'))
     found.push({ code: 'no_issue', detail: 'No step issues a permit, so no permit can go live.' })
   if (!graph.transitions.some(t => t.action === 'expire'))
-    found.push({ code: 'no_expiry', detail: 'No step expires a permit, so no one is alerted when a window ends.' })
+    found.push({ code: 'no_expiry', detail: 'No step expires a permit, so no one is notified when a window ends.' })
   for (const key of neverTaken(graph, KNOWN.sorts))
     found.push({
       code: 'never_taken',

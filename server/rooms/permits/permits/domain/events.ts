@@ -33,7 +33,7 @@ const BASE: Record<string, string | EventField> = {
   deputy_nominee_user_id: 'Deputy nominee at the time of the event',
   start_at: 'Start of the work window, UTC',
   end_at: 'End of the work window, UTC',
-  workflow_definition_id: 'Workflow that the permit started with',
+  workflow_definition_id: 'Workflow of the permit',
   workflow_version: field.number('Workflow version'),
   next_gate: field.text('Next gate', GATES),
   awaiting_countersign: field.flag('The permit is waiting for a countersignature', 'The permit isn’t waiting for a countersignature'),

@@ -48,13 +48,13 @@ export const permitNotices: readonly NoticeKind[] = [
     ),
     ttl_seconds: 4 * 3600,
   },
-  fixed('permit_extension_requested', 'Extension requests', ['in_app', 'email'], '{{count}} extensions were requested', [
-    'permit.extension_approved',
-    'permit.extension_rejected',
-    'permit.extension_requested',
-    'permit.extension_lapsed',
-    'permit.closed',
-  ]),
+  fixed(
+    'permit_extension_requested',
+    'Extension requests',
+    ['in_app', 'email'],
+    '{{count}} extension requests are waiting for a decision',
+    ['permit.extension_approved', 'permit.extension_rejected', 'permit.extension_requested', 'permit.extension_lapsed', 'permit.closed'],
+  ),
   fixed(
     'permit_expired_unclosed',
     'Expired permits that aren’t closed out',
@@ -158,14 +158,14 @@ export const permitRules: readonly ShippedRule[] = [
     audience: [{ role: 'hse' }, { role: 'admin' }],
     channels: ['in_app', 'email'],
     title: 'Permit {{permit_number}} has expired and isn’t closed out',
-    body: '{{title}}. The permit window ended {{end_at}}.',
+    body: '{{title}}. The permit window ended on {{end_at}}.',
   }),
   locked('permit_expiring_soon', {
     event_kind: 'permit.expiring_soon',
     audience: [...named('receiver', 'requestor', 'issuer'), { otherwise: [{ band: 'stage1' }] }],
     channels: ['in_app', 'push'],
     title: 'Permit {{permit_number}} ends in {{minutes_left}}',
-    body: '{{title}}. The permit window ends {{end_at}}.',
+    body: '{{title}}. The permit window ends on {{end_at}}.',
   }),
   unlocked(
     'permit_corrections_requested',

@@ -39,13 +39,19 @@ const required_documents_present: Rule = f =>
 
 const receiver_named: Rule = f =>
   f.permit.receiver_id === null
-    ? gate('receiver_named', 'No receiver is named on this permit, and this site’s workflow requires one. Name the receiver first.')
+    ? gate(
+        'receiver_named',
+        'No receiver is named on this permit, and this site’s workflow requires one. The requestor must name a receiver first.',
+      )
     : null
 
 const place_known: Rule = f =>
   f.permit.has_place
     ? null
-    : gate('place_known', 'This permit has no place on the map, and this site’s workflow requires one. Set the place first.')
+    : gate(
+        'place_known',
+        'This permit has no place on the map, and this site’s workflow requires one. The requestor must set the place first.',
+      )
 
 const parent_live: Rule = f =>
   f.parent === null || f.parent.status === 'issued'

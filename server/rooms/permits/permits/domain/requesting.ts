@@ -15,8 +15,7 @@ export function mayRequest(f: Facts): Verdict {
       'Your role on this site doesn’t let you request permits. Ask a site manager or an administrator for another role.',
     )
   if (f.me.within_contractor) return null
-  const detail =
-    'Your membership is for another contractor, so you can’t act on this contractor’s requests. Ask someone from this contractor.'
+  const detail = 'This request is for a contractor that you don’t work for, so you can’t act on it. Ask someone from that contractor.'
   return forbidden('permit_request', detail, [{ code: 'contractor_binding', detail }])
 }
 
@@ -29,4 +28,4 @@ export const ownSubmit = (f: Facts): Verdict =>
 
 /** R4: allows a write by the permit's own requestor, if they can still request it. */
 export const ownWrite = (f: Facts): Verdict =>
-  owns(f) ? mayRequest(f) : permitOwnership('Only the person who requested this permit can edit, submit, withdraw or delete it.')
+  owns(f) ? mayRequest(f) : permitOwnership('Only the requestor or a superadmin can edit, submit, withdraw or delete this permit.')

@@ -74,7 +74,7 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
       ),
     !ends &&
       permit.pre_checks.some(check => check.carried_forward) &&
-      warn('prechecks_carried_forward', 'Some pre-check answers were copied from an earlier permit and not confirmed.'),
+      warn('prechecks_carried_forward', 'Some pre-check answers were copied from an earlier permit and haven’t been confirmed.'),
   ]
 }
 

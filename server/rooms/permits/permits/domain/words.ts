@@ -39,7 +39,7 @@ const inside_parent_window: Rule = f => {
   return outsideParent(parent, permit.start_at, wanted)
     ? gate(
         'outside_parent_window',
-        `The extended window must stay inside the window of the parent permit ${nameOf(parent)}. Choose an earlier end, or extend the parent first.`,
+        `The extended window must stay inside the window of the parent permit ${nameOf(parent)}. Choose an earlier end, or extend the parent permit first.`,
         {
           permit_numbers: numbers([parent]),
           parent_start_at: parent.start_at,

@@ -82,7 +82,7 @@ export const routes = [
   get('/permits/close-out-round', {
     name: 'permit.show_round',
     summary: 'Show the close-out round',
-    says: 'Returns expired and handed-back permits in the order of a walk by building and level, each with the permits that can be issued once it has been closed out.',
+    says: 'Returns the expired and handed-back permits by building and level, in walking order. Each has the list of permits that can be issued once it has been closed out.',
     access: { needs: 'site_view' },
     query: RoundQuery,
     reply: Type.Array(ref(CloseOutStop)),
@@ -119,7 +119,7 @@ export const routes = [
   get(`${all}/wallet`, {
     name: 'permit.list_wallet',
     summary: 'List permits in the wallet',
-    says: 'Returns the permits in the caller’s wallet (as receiver, requestor, or issuer whose signature is due), most urgent first, then by end of the window.',
+    says: 'Returns the permits in the caller’s wallet: approved, live and expired ones of which they are the receiver or requestor, and permits that they can issue. The most urgent come first, then those that end first.',
     access: { signed_in: true },
     query: WalletQuery,
     reply: Type.Array(ref(WalletPermit)),

@@ -12,7 +12,7 @@ export const CheckAnswer = object(
     answered_by: orNull(id('Person who answered; null if the pre-check isn’t answered')),
     answered_at: orNull(instant('Time of the answer; null if the pre-check isn’t answered')),
     comment: orNull(text('Comment; null if there is none', { max: 2000 })),
-    carried_forward: flag('Whether the answer was copied from an earlier permit and not confirmed'),
+    carried_forward: flag('Whether the answer was copied from an earlier permit and hasn’t been confirmed'),
   },
   'A pre-check and its answer',
 )
@@ -70,7 +70,7 @@ export const LastDecision = object(
     at: instant('Time of the decision'),
     note: orNull(text('Note or reason, as the person wrote it; null if there is none')),
   },
-  'The newest decision on the permit, with its reason; null before the first',
+  'The newest decision on the permit, with its reason; null before the first decision',
 )
 export const Signature = shape('PermitSignature', 'A signature: the declaration, the content it covers and the signature before it', {
   id: id('Signature'),

@@ -31,7 +31,7 @@ export const PERMIT_ACTIONS = ['edit', 'delete', 'attach', ...STEPS, 'approve_ex
 
 export const PermitPermissions = shape(
   'PermitPermissions',
-  'Actions on the permit, each with whether the caller can take it and the reasons why not',
+  'Actions on the permit; for each, whether the caller can take it and, if not, why',
   {
     ...(flags(PERMIT_ACTIONS, ACTION_WORDS) as unknown as { properties: Record<string, ReturnType<typeof flag>> }).properties,
   },
@@ -80,7 +80,7 @@ const core = {
 /** A permit on the board and the map. */
 export const PermitCard = shape('PermitCard', 'A permit as a card', { ...core, permissions: ref(PermitPermissions) })
 
-export const Conflict = object({ permit_id: id('The other permit'), severity: oneOf(['red', 'amber'], 'Severity') })
+export const Conflict = object({ permit_id: id('Permit that this one conflicts with'), severity: oneOf(['red', 'amber'], 'Severity') })
 
 /** A permit with everything about it. */
 export const Permit = shape('Permit', 'A permit in full', {

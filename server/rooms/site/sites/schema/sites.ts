@@ -167,7 +167,7 @@ export const NewSite = shape('NewSite', 'A site to create', {
 
 export const SiteChange = partial('SiteChange', 'Changes to a site; all are refused if the caller can’t change one of the fields', {
   ...editable,
-  deleted: flag('Whether the site is deleted; only false is accepted, with which a superadmin restores a deleted site'),
+  deleted: flag('Whether the site is deleted; a superadmin can send false to restore a deleted site, and true isn’t accepted'),
 })
 
 export const LockSite = shape('LockSite', 'Whether to lock or unlock a site, and why', {
