@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { ROLES, type Role } from '../server/base/actor.ts'
-import type { Route } from '../server/base/http.ts'
+import { namesSite, type Route } from '../server/base/http.ts'
 import { ids } from '../server/base/ids.ts'
 import { routes } from '../server/groups.ts'
 import { actorOf } from '../server/kernel/access/domain.ts'
@@ -13,7 +13,7 @@ import { type Call, type Case, COORDINATE, MANAGE, type Tour } from './calls.ts'
 import { asked, CALLS, CASES, HELD, routeNamed } from './cases.ts'
 import { seedOf } from './chance.ts'
 import type { PermitWorld, State } from './permits.ts'
-import { makeCall, namesSite, nothing, pathOf, tour } from './tour.ts'
+import { makeCall, nothing, pathOf, tour } from './tour.ts'
 import { type Caller, type Reply, useHouse } from './world.ts'
 
 const SEED = seedOf(20260316, 'changes')
@@ -81,10 +81,10 @@ describe('access', () => {
   }
 
   const probe = (route: Route, row: Case, by: Caller, params: Record<string, string>): Promise<Reply> => {
-    const query = [namesSite(route, 'query') && route.name !== 'contractor.list_public' ? `site_id=${params.site_id}` : '', row.query ?? '']
+    const query = [namesSite(route.query) && route.name !== 'contractor.list_public' ? `site_id=${params.site_id}` : '', row.query ?? '']
     const path = `${pathOf(route, params)}?${query.filter(q => q !== '').join('&')}`
     if (route.method === 'GET') return by.get(path)
-    const body = { ...row.body, ...(namesSite(route, 'body') ? { site_id: params.site_id } : {}) }
+    const body = { ...row.body, ...(namesSite(route.body) ? { site_id: params.site_id } : {}) }
     const call = route.method === 'POST' ? by.post : route.method === 'PUT' ? by.put : route.method === 'PATCH' ? by.patch : by.del
     return call(path, route.body === undefined ? undefined : body, STALE)
   }
@@ -189,7 +189,7 @@ describe('access', () => {
 
   test('a record of this site requested as one of another site gives 422, and nothing about the other site is revealed', async () => {
     for (const route of routes.filter(asked)) {
-      if (route.on === undefined || route.path.includes(':site_id') || !namesSite(route, 'query') || route.method !== 'GET') continue
+      if (route.on === undefined || route.path.includes(':site_id') || !namesSite(route.query) || route.method !== 'GET') continue
       if (route.on.shared !== undefined) continue
       const reply = await t.as('admin').get(`${pathOf(route, t.params)}?site_id=${other.site_id}`)
       assert.deepEqual([reply.status, reply.body.error.fields[0].path], [422, 'site_id'], route.name)

@@ -1,24 +1,23 @@
 // Every id in a body that refers to another record: an id that the site doesn't have gives 422 on that field, whether it exists on another site or nowhere.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { TARGET, type TSchema } from '../server/base/schema.ts'
+import { type Loose, loose, TARGET, type TSchema } from '../server/base/schema.ts'
 import type { Tour } from './calls.ts'
 import { asked, CALLS, CASES, routeNamed } from './cases.ts'
 import { makeCall, nothing, tour } from './tour.ts'
 import { useHouse } from './world.ts'
 
-type Loose = { format?: string; properties?: Record<string, Loose>; items?: Loose; anyOf?: Loose[]; [TARGET]?: Loose }
 type Step = string | 0
 
 /** Paths in a body at which its schema expects an id; the first element represents all elements of a list. */
-function idsIn(schema: TSchema, at: readonly Step[] = []): Step[][] {
-  const loose = schema as Loose
-  const target = loose[TARGET] ?? loose
+function idsIn(schema: TSchema | Loose, at: readonly Step[] = []): Step[][] {
+  const given = loose(schema)
+  const target = given[TARGET] ?? given
   if (target.format === 'uuid') return [[...at]]
   return [
-    ...Object.entries(target.properties ?? {}).flatMap(([name, inner]) => idsIn(inner as TSchema, [...at, name])),
-    ...(target.items === undefined ? [] : idsIn(target.items as TSchema, [...at, 0])),
-    ...(target.anyOf ?? []).flatMap(inner => idsIn(inner as TSchema, at)),
+    ...Object.entries(target.properties ?? {}).flatMap(([name, inner]) => idsIn(inner, [...at, name])),
+    ...(target.items === undefined ? [] : idsIn(target.items, [...at, 0])),
+    ...(target.anyOf ?? []).flatMap(inner => idsIn(inner, at)),
   ]
 }
 

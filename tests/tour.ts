@@ -25,10 +25,6 @@ export function pathOf(route: Route, params: Record<string, string>): string {
   })
 }
 
-/** Returns whether a route takes `site_id` in its query or in its body. */
-export const namesSite = (route: Route, where: 'query' | 'body'): boolean =>
-  (route[where] as { properties?: Record<string, unknown> } | undefined)?.properties?.site_id !== undefined
-
 /** Makes a call of a room; `more` replaces its body, adds headers, or sets another caller. */
 export function makeCall(
   t: Tour,

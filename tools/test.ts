@@ -17,7 +17,7 @@ import { openTestEngine } from '../tests/engine.ts'
 import { stockUp } from '../tests/stocking.ts'
 import { changedFiles, concernedBy } from './testing/changed.ts'
 import { keepDurations, lastDurations, longestFirst } from './testing/durations.ts'
-import { type Outcome, runLane, signalLanes } from './testing/lanes.ts'
+import { type Outcome, runLane, stopLanes } from './testing/lanes.ts'
 import { slowest, summary } from './testing/summary.ts'
 
 /** A second lane is worth its start only for this many files. */
@@ -93,7 +93,7 @@ function commit(): string {
   return status === 0 ? stdout.trim().slice(0, 7) : '7'
 }
 
-process.on('SIGINT', signalLanes).on('SIGTERM', signalLanes)
+process.on('SIGINT', stopLanes).on('SIGTERM', stopLanes)
 
 const last = lastDurations()
 const outcomes: Outcome[] = []

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { isRecord } from '../../shared/narrow.ts'
 import { openEdge } from '../app.ts'
 import type { House } from '../base/ctx.ts'
 import { isId } from '../base/ids.ts'
@@ -40,8 +41,7 @@ export function askedOf(args: readonly string[]): Asked {
 }
 
 type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-const fieldsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
+const fieldsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 const said = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
@@ -80,7 +80,7 @@ export function told(answer: Fields, dry_run: boolean): string[] {
 
 /** Writes the refusal of a whole file as lines for the terminal. */
 export function refused(status: number, answer: Fields): string[] {
-  const error = isFields(answer.error) ? answer.error : {}
+  const error = isRecord(answer.error) ? answer.error : {}
   const fields = fieldsOf(error.fields).map(fault => `  ${said(fault.path)} ${said(fault.message)}`)
   return [`Refused (${status} ${said(error.code)}): ${said(error.detail)}`, ...fields]
 }

@@ -5,6 +5,8 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Entry, nextBatch, progressOf, repeated, stateOf } from '../../tools/batches.ts'
 import { PROOFS, type Proof } from '../../tools/proofs.ts'
+import type { Outcome } from '../../tools/testing/lanes.ts'
+import { allPassed, summary } from '../../tools/testing/summary.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const proof = (name: string, total: number, batch: number): Proof => ({
@@ -61,6 +63,17 @@ describe('long proofs', () => {
       patterns.flatMap(only => unmatched(only, titlesOf('tests/tampering.test.ts'))),
       [],
     )
+  })
+
+  test('10.4 a batch has passed if tests ran and none failed or was skipped, as the runner’s last line says', () => {
+    const outcome: Outcome = { file: 'a.test.ts', passed: 1, skipped: 0, suites: 1, failed: [], report: '', slow: [], ms: 1, busy_ms: 1 }
+    const said = (more: Partial<Outcome>) => `▶ something\n\n${summary([{ ...outcome, ...more }])} in 4 s\n`
+    assert.equal(allPassed(said({})), true)
+    assert.equal(allPassed(said({ passed: 1234 })), true)
+    assert.equal(allPassed(said({ passed: 0 })), false)
+    assert.equal(allPassed(said({ passed: 10, skipped: 1 })), false)
+    assert.equal(allPassed(said({ failed: ['it'] })), false)
+    assert.equal(allPassed(''), false)
   })
 
   test('10.4 a stopped run continues where it was: every proof progresses, and the last batch is only as large as what is left', () => {

@@ -19,15 +19,17 @@ export type LaneOptions = {
 }
 
 const children = new Set<ChildProcess>()
-/** Passes a signal to all lanes. */
-export const signalLanes = (signal: NodeJS.Signals): void => {
+let stopped = false
+/** Passes a signal to all lanes that are running, and starts no other file. */
+export const stopLanes = (signal: NodeJS.Signals): void => {
+  stopped = true
   for (const child of children) child.kill(signal)
 }
 
 /** Takes files from the queue until it is empty, in a process that is started again if a file ends it. Returns what each file did. */
 export async function runLane(queue: string[], options: LaneOptions): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  while (queue.length > 0) outcomes.push(...(await runProcess(queue, options)))
+  while (queue.length > 0 && !stopped) outcomes.push(...(await runProcess(queue, options)))
   return outcomes
 }
 

@@ -16,6 +16,9 @@ export function summary(outcomes: readonly Outcome[]): string {
   )} passed, ${sum(one => one.failed.length)} failed, ${sum(one => one.skipped)} skipped`
 }
 
+/** Returns whether the output of a run says that tests ran, and that all of them passed. A pattern that matches no title runs none. */
+export const allPassed = (said: string): boolean => /^[\d,]+ files?, .*: [1-9][\d,]* tests? passed, 0 failed, 0 skipped\b/m.test(said)
+
 /** Lists the files and tests that took longest; for a file, also how much of its time its own process was busy. */
 export function slowest(outcomes: readonly Outcome[]): string {
   const seconds = (ms: number) => (ms / 1000).toFixed(1).padStart(7)

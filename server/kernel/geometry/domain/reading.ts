@@ -13,6 +13,7 @@ import {
   planeAt,
   ringArea,
 } from '../../../../shared/geometry/plane.ts'
+import { isRecord } from '../../../../shared/narrow.ts'
 import type { FieldFault } from '../../../base/errors.ts'
 import { flaw } from './overlay.ts'
 
@@ -21,9 +22,6 @@ export const LIMITS = { ring_vertices: 5000, vertices: 20_000, holes: 200, least
 
 const MOST_FAULTS = 20
 const MOST_LAT = 85.05
-
-type Loose = Record<string, unknown>
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Rounds degrees to 8 decimals, about a millimetre. */
 export const rounded = (degrees: number): number => Math.round(degrees * 1e8) / 1e8 + 0
@@ -63,7 +61,7 @@ function readPair(value: unknown, path: string, out: Collector): Position | null
 }
 
 function readLonLat(value: unknown, path: string, out: Collector): Position | null {
-  if (isObject(value) && Object.keys(value).every(key => key === 'lon' || key === 'lat'))
+  if (isRecord(value) && Object.keys(value).every(key => key === 'lon' || key === 'lat'))
     return readPosition(value.lon, value.lat, path, out)
   out.say(path, 'must be {lon, lat}.')
   return null
@@ -95,7 +93,7 @@ function coordinatesOf(
   out: Collector,
 ): { type: string; coordinates: unknown } | null {
   const wanted = types.join(' or ')
-  if (!isObject(value) || typeof value.type !== 'string') {
+  if (!isRecord(value) || typeof value.type !== 'string') {
     out.say(path, `must be a GeoJSON geometry (${wanted})${types.includes('Point') ? ' or {lon, lat}' : ' or a list of {lon, lat}'}.`)
     return null
   }
@@ -116,7 +114,7 @@ function coordinatesOf(
 /** Reads a point: GeoJSON, or `{lon, lat}`. Returns null if it added faults. */
 export function readPoint(value: unknown, path: string, faults: FieldFault[]): Point | null {
   const out = collector(faults)
-  if (isObject(value) && value.type === undefined) {
+  if (isRecord(value) && value.type === undefined) {
     const at = readLonLat(value, path, out)
     return at === null ? null : { type: 'Point', coordinates: at }
   }

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../../shared/narrow.ts'
 import {
   flag,
   flags,
@@ -10,6 +11,7 @@ import {
   object,
   oneOf,
   optional,
+  optionals,
   orNull,
   type Static,
   shape,
@@ -36,12 +38,8 @@ const looks = {
   sort: integer('Position in the list; default: the order in the request', { max: 1000, example: 0 }),
 }
 
-type Optional<T extends Record<string, TSchema>> = { [K in keyof T]: ReturnType<typeof optional<T[K]>> }
-const optionally = <T extends Record<string, TSchema>>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, optional(schema)])) as Optional<T>
-
 const layer = <L extends LayerName>(of: L) => {
-  const fields = Object.keys(REGISTRY[of]) as (keyof (typeof REGISTRY)[L] & string)[] // its own keys
+  const fields = keysOf(REGISTRY[of])
   return {
     visible: flag('Whether labels are shown', { example: true }),
     min_zoom: number('Lowest zoom level at which labels are shown', { min: 0, max: 24, example: 17 }),
@@ -55,7 +53,7 @@ const LAYER = Object.fromEntries(LAYERS.map(of => [of, layer(of)])) as Record<La
 
 const Styles = (style: TSchema) => list(style, 'Text styles; one of them must have the key `note`', { min: 1, max: 50 })
 const Style = object({ key, ...looks })
-const GivenStyle = object({ key, ...optionally(looks) })
+const GivenStyle = object({ key, ...optionals(looks) })
 
 const Warning = object({
   code: oneOf(['low_contrast', 'no_ground'], 'Warning code'),
@@ -98,7 +96,7 @@ export const NewLabelStyles = shape(
     styles: Styles(GivenStyle),
     layers: optional(
       object(
-        Object.fromEntries(LAYERS.map(of => [of, optional(object(optionally(LAYER[of]), `Label style of ${of}`))])),
+        Object.fromEntries(LAYERS.map(of => [of, optional(object(optionals(LAYER[of]), `Label style of ${of}`))])),
         'Label styles by layer; a layer that is left out gets the standard style',
       ),
     ),

@@ -1,5 +1,6 @@
 // A condition in the form: groups of lines, each a field, an operator, and a value. It is read from the saved condition and
 // written back; nobody has to type the condition language.
+import { isRecord } from '../../../../shared/narrow.ts'
 import type { Schemas } from '../../../base/api.ts'
 
 /** An event that rules can use. */
@@ -23,10 +24,8 @@ export const newGroup = (parts: Part[] = [], match: Match = 'all'): Group => ({ 
 /** A line where nothing has been chosen yet. */
 export const newLine = (): Line => ({ id: ++ids, is: 'line', field: '', op: '' })
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function partOf(said: unknown): Part | null {
-  if (!isObject(said)) return null
+  if (!isRecord(said)) return null
   if (typeof said.field === 'string') {
     const { field, op, value, ref } = said
     return { id: ++ids, is: 'line', field, op: op as Operator, value, ...(typeof ref === 'string' ? { ref } : {}) } // it was saved, so it is one
@@ -144,7 +143,7 @@ const DURATION = /^(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)
 
 /** Returns the hours between an offset and the event: negative before it. Null when the form can't show the offset. */
 export function hoursOf(value: unknown): number | null {
-  const parts = isObject(value) && typeof value.now === 'string' ? DURATION.exec(value.now) : null
+  const parts = isRecord(value) && typeof value.now === 'string' ? DURATION.exec(value.now) : null
   if (parts === null) return null
   const [, sign, ...given] = parts
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = given.map(part => Number(part ?? 0))

@@ -3,6 +3,7 @@ import { Button } from '../../../../base/kit/button.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { t } from '../../../../base/words.ts'
 import { type Line, lineOf, moved } from '../model.ts'
+import { Movers } from './movers.tsx'
 
 /** An ordered list that is edited in place: text, whether it is required, up, down, delete. Enter adds the next line. */
 export function ListEditor({
@@ -57,36 +58,13 @@ export function ListEditor({
                 <span>{required}</span>
                 <span className="unseen">{name}</span>
               </label>
-              <span className="movers">
-                <Button
-                  look="quiet"
-                  square
-                  aria-label={t('settings.up', { name })}
-                  disabled={at === 0}
-                  onClick={() => onChange(moved(lines, at, -1))}
-                >
-                  <span className="turned">
-                    <Glyph name="down" />
-                  </span>
-                </Button>
-                <Button
-                  look="quiet"
-                  square
-                  aria-label={t('settings.down', { name })}
-                  disabled={at === lines.length - 1}
-                  onClick={() => onChange(moved(lines, at, 1))}
-                >
-                  <Glyph name="down" />
-                </Button>
-                <Button
-                  look="quiet"
-                  square
-                  aria-label={t('settings.take_out', { name })}
-                  onClick={() => onChange(lines.filter(one => one.id !== line.id))}
-                >
-                  <Glyph name="close" />
-                </Button>
-              </span>
+              <Movers
+                name={name}
+                at={at}
+                length={lines.length}
+                onMove={by => onChange(moved(lines, at, by))}
+                onRemove={() => onChange(lines.filter(one => one.id !== line.id))}
+              />
             </li>
           )
         })}

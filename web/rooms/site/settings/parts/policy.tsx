@@ -1,7 +1,7 @@
 import { asFault } from '../../../../base/fault.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { FlagButton } from '../../../../base/kit/button.tsx'
-import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast, Wait } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { useMembers } from '../../../../base/lists.ts'
@@ -74,17 +74,14 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
             onChange={event => form.change({ [name]: event.target.value || null })}
           />
         ))}
-        <TextField
+        <NumberField
           label={t(`policy.${LEAD}`)}
           hint={t(`policy.${LEAD}.hint`)}
           fault={wrong.get(LEAD)}
           disabled={!may}
-          type="number"
-          required
           min={1}
           max={720}
           step={1}
-          className="mono short"
           value={policy[LEAD]?.toString() ?? ''}
           onChange={event => form.change({ [LEAD]: event.target.value === '' ? null : Number(event.target.value) })}
         />

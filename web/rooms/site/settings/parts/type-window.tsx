@@ -1,7 +1,7 @@
 import { asFault } from '../../../../base/fault.ts'
 import { useKeptForm } from '../../../../base/kept-form.ts'
 import { Button } from '../../../../base/kit/button.tsx'
-import { TextField, Tick } from '../../../../base/kit/field.tsx'
+import { NumberField, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { FaultNote, toast } from '../../../../base/kit/note.tsx'
 import { Restored } from '../../../../base/kit/restored.tsx'
 import { Window } from '../../../../base/kit/window.tsx'
@@ -73,16 +73,15 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
         value={name}
         onChange={event => form.change({ name: event.target.value })}
       />
-      <TextField
+      <NumberField
         label={t('settings.type_hours')}
         hint={t('settings.type_hours_hint')}
         fault={wrong.get('default_duration_hours')}
         optional
-        type="number"
+        required={false}
         min={1}
         max={8760}
         step={1}
-        className="mono short"
         value={hours}
         onChange={event => form.change({ hours: event.target.value })}
       />

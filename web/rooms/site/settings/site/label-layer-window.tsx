@@ -1,4 +1,4 @@
-import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, NumberField, Tick } from '../../../../base/kit/field.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { labelText } from '../../../map/map/door.tsx'
@@ -88,36 +88,9 @@ export function LabelLayerWindow({ given, name, onClose }: { given: LabelStyles;
                 />
               ))}
             </fieldset>
-            <TextField
-              label={t('labels.max_chars')}
-              hint={t('labels.max_chars_hint')}
-              type="number"
-              step={1}
-              className="mono short"
-              {...field('max_chars')}
-              required
-              optional={false}
-            />
-            <TextField
-              label={t('labels.min_zoom')}
-              hint={t('labels.zoom_hint')}
-              type="number"
-              step="any"
-              className="mono short"
-              {...field('min_zoom')}
-              required
-              optional={false}
-            />
-            <TextField
-              label={t('labels.max_zoom')}
-              hint={t('labels.max_zoom_hint')}
-              type="number"
-              step="any"
-              className="mono short"
-              {...field('max_zoom')}
-              required
-              optional={false}
-            />
+            <NumberField label={t('labels.max_chars')} hint={t('labels.max_chars_hint')} step={1} {...field('max_chars')} />
+            <NumberField label={t('labels.min_zoom')} hint={t('labels.zoom_hint')} {...field('min_zoom')} />
+            <NumberField label={t('labels.max_zoom')} hint={t('labels.max_zoom_hint')} {...field('max_zoom')} />
           </>
         )
       }}

@@ -1,4 +1,4 @@
-import { Choice, TextField, Tick } from '../../../../base/kit/field.tsx'
+import { Choice, NumberField, TextField, Tick } from '../../../../base/kit/field.tsx'
 import { RecordForm } from '../../../../base/records/form.tsx'
 import { t } from '../../../../base/words.ts'
 import { type LabelStyles, saveLabelStyles } from './data.ts'
@@ -83,16 +83,7 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
               )
             })}
           </div>
-          <TextField
-            label={t('labels.halo')}
-            hint={t('labels.halo_hint')}
-            type="number"
-            step="any"
-            className="mono short"
-            {...field('halo_px')}
-            required
-            optional={false}
-          />
+          <NumberField label={t('labels.halo')} hint={t('labels.halo_hint')} {...field('halo_px')} />
           <OwnColour
             label={t('labels.background')}
             value={values.background}
@@ -105,26 +96,8 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
             first={values.text_colour}
             onChange={border_colour => change({ border_colour })}
           />
-          <TextField
-            label={t('labels.padding')}
-            hint={t('labels.padding_hint')}
-            type="number"
-            step="any"
-            className="mono short"
-            {...field('padding_px')}
-            required
-            optional={false}
-          />
-          <TextField
-            label={t('labels.size')}
-            hint={t('labels.size_hint')}
-            type="number"
-            step="any"
-            className="mono short"
-            {...field('size_px')}
-            required
-            optional={false}
-          />
+          <NumberField label={t('labels.padding')} hint={t('labels.padding_hint')} {...field('padding_px')} />
+          <NumberField label={t('labels.size')} hint={t('labels.size_hint')} {...field('size_px')} />
           <Choice
             label={t('labels.weight')}
             value={values.weight}

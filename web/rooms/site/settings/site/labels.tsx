@@ -1,10 +1,11 @@
 import { useRef, useState } from 'react'
+import { keysOf } from '../../../../../shared/narrow.ts'
 import { Button, FlagButton } from '../../../../base/kit/button.tsx'
-import { Glyph } from '../../../../base/kit/glyph.tsx'
 import { Note, toast, toastFault, Wait } from '../../../../base/kit/note.tsx'
 import { useHere } from '../../../../base/site.tsx'
 import { t, tOf } from '../../../../base/words.ts'
 import { LABELLED, useLabelStyles } from '../../../map/map/door.tsx'
+import { Movers } from '../parts/movers.tsx'
 import { type LabelStyles, type NewLabelStyles, saveLabelStyles } from './data.ts'
 import { exampleOf, LabelLayerWindow, styleFor } from './label-layer-window.tsx'
 import { LabelSample } from './label-sample.tsx'
@@ -48,7 +49,7 @@ function LabelLists({ given }: { given: LabelStyles }) {
   const [open, setOpen] = useState<Open | null>(null)
   const change = useChanges(given)
   const may = given.permissions.edit.allowed
-  const layers = Object.keys(given.registry) as LayerName[] // it has one entry for each
+  const layers = keysOf(given.registry)
   const drawn = (name: LayerName) => LABELLED.some(one => one === name)
   const styles = ordered(given.styles)
   const list = (names: LayerName[]) => (
@@ -90,40 +91,18 @@ function LabelLists({ given }: { given: LabelStyles }) {
                   <Button aria-label={t('labels.edit', { name: style.name })} onClick={() => setOpen({ given, style })}>
                     {t('common.edit')}
                   </Button>
-                  <span className="movers">
-                    <Button
-                      look="quiet"
-                      square
-                      aria-label={t('settings.up', { name: style.name })}
-                      disabled={at === 0}
-                      onClick={() => change(now => withMoved(now, style.key, -1), t('common.saved'))}
-                    >
-                      <span className="turned">
-                        <Glyph name="down" />
-                      </span>
-                    </Button>
-                    <Button
-                      look="quiet"
-                      square
-                      aria-label={t('settings.down', { name: style.name })}
-                      disabled={at === styles.length - 1}
-                      onClick={() => change(now => withMoved(now, style.key, 1), t('common.saved'))}
-                    >
-                      <Glyph name="down" />
-                    </Button>
-                    {style.key !== FALLBACK && (
-                      <Button
-                        look="quiet"
-                        square
-                        aria-label={t('settings.take_out', { name: style.name })}
-                        onClick={() =>
-                          change(now => withoutStyle(now, style.key), t('labels.removed', { name: style.name, other: noteOf(styles) }))
-                        }
-                      >
-                        <Glyph name="close" />
-                      </Button>
-                    )}
-                  </span>
+                  <Movers
+                    name={style.name}
+                    at={at}
+                    length={styles.length}
+                    onMove={by => change(now => withMoved(now, style.key, by), t('common.saved'))}
+                    onRemove={
+                      style.key === FALLBACK
+                        ? undefined
+                        : () =>
+                            change(now => withoutStyle(now, style.key), t('labels.removed', { name: style.name, other: noteOf(styles) }))
+                    }
+                  />
                 </span>
               )}
             </StyleRow>
