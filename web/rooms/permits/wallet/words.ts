@@ -105,7 +105,7 @@ export const words = {
   'round.empty': 'There are no permits left to close out.',
   'round.elsewhere': 'No building',
   'round.left': { one: '{n} permit to close out', other: '{n} permits to close out' },
-  'round.releases': 'Once it is closed out, {numbers} can be issued',
+  'round.releases': 'Once this permit is closed out, {numbers} can be issued',
   'round.fire_watch_held': 'Completed fire watch, in minutes',
   'round.fire_watch_note': 'Fire watch completed: {minutes} minutes.',
   'round.photo': 'Photo of the area',

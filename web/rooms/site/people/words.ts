@@ -32,7 +32,7 @@ export const words = {
   'people.why.email_differs': 'They signed in with a different email address from the one you invited.',
   'people.why.email_unverified': 'Their email address isn’t confirmed.',
   'people.cannot_sign_in':
-    'No mail server is set up, so {name} can’t confirm their address, and can’t sign in even once approved. Ask the person who runs this service to run this command, and give the link that it prints to {name}:',
+    'No mail server is set up, so {name} can’t confirm their address, and can’t sign in even once approved. Ask the person who runs this service to run the command below, and to give {name} the link that it prints:',
   'people.why.unknown_firm': 'Unknown contractor',
   'people.let_in': 'Approve',
   'people.let_in_one': 'Approve {name}',

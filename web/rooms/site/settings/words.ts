@@ -87,7 +87,7 @@ export const words = {
   'policy.expiring_warning_lead_hours': 'Warning before a permit ends, hours',
   'policy.expiring_warning_lead_hours.hint': '1 to 720. From then on a live permit shows “Ends soon”, and the people on it are notified.',
   'regime.major_hazard': 'Major hazard',
-  'regime.major_hazard.says': 'Every other type of permit needs a general permit as its parent.',
+  'regime.major_hazard.says': 'Every permit type except the general permit needs a parent permit.',
   'regime.generic_cdm': 'Generic CDM',
   'regime.generic_cdm.says': 'Permits don’t need a parent permit.',
   'regime.in_force': 'Active',

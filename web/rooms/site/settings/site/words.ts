@@ -8,7 +8,7 @@ export const siteWords = {
   'new_site.made': '{name} has been created',
   'new_site.next': 'Next steps',
   'new_site.draw': 'Draw the boundary',
-  'new_site.draw_says': 'On the map, by coordinates, or from a GeoJSON or KML file.',
+  'new_site.draw_says': 'You can draw it on the map, enter coordinates, or use a GeoJSON or KML file.',
   'new_site.invite': 'Invite the site’s administrator',
   'new_site.invite_says': 'You are an administrator too, because you created the site.',
   'new_site.types': 'Check the permit types',
