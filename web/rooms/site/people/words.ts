@@ -96,7 +96,7 @@ export const words = {
   'contractor.trades': 'Trades',
   'contractor.commas': 'Separated by commas.',
   'contractor.colour': 'Colour',
-  'contractor.colour_hint': 'Used on the board and the map.',
+  'contractor.colour_hint': 'Shown next to the contractor’s name.',
   'contractor.colour_alike': {
     one: '{n} contractor on this site has a very similar colour.',
     other: '{n} contractors on this site have very similar colours.',
