@@ -1752,7 +1752,7 @@ export interface paths {
         post?: never;
         /**
          * Delete or archive a register import
-         * @description Deletes an import and its permits, except those that people have acted on or that other permits refer to: they stay, without an import. With `archive` the import is only hidden. Requires `contractor_manage`.
+         * @description Deletes an import and its permits. Permits that people have acted on, or that other permits refer to, are kept without an import. With `archive` the import is only hidden. Requires `contractor_manage`.
          */
         delete: operations["permit_set.delete"];
         options?: never;
@@ -2280,7 +2280,7 @@ export interface paths {
         post?: never;
         /**
          * End a shift
-         * @description Ends a shift. `effective_on` is the first day without it; a shift whose first day is that day or later is deleted. Requires `site_configure`.
+         * @description Ends a shift. `effective_on` is the first day without the shift; a shift whose first day is that day or later is deleted. Requires `site_configure`.
          */
         delete: operations["shift.end"];
         options?: never;
@@ -2541,7 +2541,7 @@ export interface paths {
         };
         /**
          * Show the map revision
-         * @description Returns the revision of each map layer. Load a layer again if its revision is higher than the one you have. Requires `site_view`.
+         * @description Returns the revision of each map layer. Load a layer again when its revision has increased. Requires `site_view`.
          */
         get: operations["site.show_revision"];
         put?: never;
@@ -7369,7 +7369,7 @@ export interface components {
         /** @description A permit type */
         NewPermitType: {
             /**
-             * @description Whether the type is offered; false retires it
+             * @description Whether the type is offered; false retires the type
              * @example true
              */
             active?: boolean;
@@ -7885,7 +7885,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Hourly metric that is compared
+                 * @description Hourly weather metric that the limit is compared with
                  * @example gust_at_height_m_s
                  */
                 metric: string;
@@ -9733,13 +9733,13 @@ export interface components {
                  */
                 statement: string;
                 /**
-                 * @description Reason why the signature was voided; null while it counts
+                 * @description Reason why the signature was voided; null while the signature counts
                  * @example text
                  */
                 void_reason: string | null;
                 /**
                  * Format: date-time
-                 * @description Time when the signature was voided; null while it counts
+                 * @description Time when the signature was voided; null while the signature counts
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 voided_at: string | null;
@@ -10303,13 +10303,13 @@ export interface components {
              */
             statement: string;
             /**
-             * @description Reason why the signature was voided; null while it counts
+             * @description Reason why the signature was voided; null while the signature counts
              * @example text
              */
             void_reason: string | null;
             /**
              * Format: date-time
-             * @description Time when the signature was voided; null while it counts
+             * @description Time when the signature was voided; null while the signature counts
              * @example 2026-03-29T07:30:00.000Z
              */
             voided_at: string | null;
@@ -10317,7 +10317,7 @@ export interface components {
         /** @description A permit type */
         PermitType: {
             /**
-             * @description Whether the type is offered; false if it is retired. Existing permits keep a retired type
+             * @description Whether the type is offered; false if the type is retired. Existing permits keep a retired type
              * @example true
              */
             active: boolean;
@@ -10435,7 +10435,7 @@ export interface components {
         /** @description Changes to a permit type */
         PermitTypeChange: {
             /**
-             * @description Whether the type is offered; false retires it
+             * @description Whether the type is offered; false retires the type
              * @example true
              */
             active?: boolean;
@@ -10580,7 +10580,7 @@ export interface components {
                  */
                 row: number;
                 /**
-                 * @description Cell content; null when it is empty
+                 * @description Cell content; null if the cell is empty
                  * @example TBC
                  */
                 value: string | null;
@@ -12835,7 +12835,7 @@ export interface components {
             locked_at: string | null;
             /**
              * Format: uuid
-             * @description Person who locked the site; null if it isn’t locked
+             * @description Person who locked the site; null if the site isn’t locked
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             locked_by: string | null;
@@ -13115,7 +13115,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Hourly metric that is compared
+                 * @description Hourly weather metric that the limit is compared with
                  * @example gust_at_height_m_s
                  */
                 metric: string;
@@ -13315,7 +13315,7 @@ export interface components {
                  */
                 label: string;
                 /**
-                 * @description Hourly metric that is compared
+                 * @description Hourly weather metric that the limit is compared with
                  * @example gust_at_height_m_s
                  */
                 metric: string;
@@ -14777,7 +14777,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description Reason not to trust the document; null if it is genuine
+             * @description Reason not to trust the document; null if the document is genuine
              * @example no_statement
              * @enum {string|null}
              */
@@ -39678,7 +39678,7 @@ export interface operations {
     "permit_set.list_formats": {
         parameters: {
             query?: {
-                /** @description Site, to list its own headers first */
+                /** @description Site whose own headers are listed first */
                 site_id?: string;
             };
             header?: never;
@@ -46247,7 +46247,7 @@ export interface operations {
                 contractor_id?: string;
                 /** @description Ids */
                 id?: string[];
-                /** @description Whether to include ended shifts */
+                /** @description Whether to include ended shifts; default false */
                 include_ended?: boolean;
                 /** @description Site */
                 site_id: string;

@@ -84,7 +84,7 @@ const SCREENS: Screen[] = [
   { name: 'map', who: 'hal', path: '/sites/{site}/map' },
   { name: 'board-map', who: 'hal', path: '/sites/{site}/board?view=map' },
   { name: 'notifications', who: 'hal', path: '/sites/{site}/notifications' },
-  { name: 'notification-why', who: 'hal', path: '/sites/{site}/notifications', first: open('button', 'Why do I get this?') },
+  { name: 'notification-why', who: 'hal', path: '/sites/{site}/notifications', first: open('button', 'Why did I get this notification?') },
   { name: 'preferences', who: 'hal', path: '/sites/{site}/notifications/preferences' },
   { name: 'audit', who: 'max', path: '/sites/{site}/audit' },
   { name: 'command-menu', who: 'max', path: '/sites/{site}/board', first: open('button', 'Search') },

@@ -164,7 +164,7 @@ describe('9.26 any script, any length, any size', () => {
         await page.getByText(RTL.hebrew).first().waitFor()
         await look(page, faults, 'notifications', all)
         await shot(page, 'notifications')
-        await page.getByRole('button', { name: 'Why do I get this?' }).first().click()
+        await page.getByRole('button', { name: 'Why did I get this notification?' }).first().click()
         await page.getByRole('dialog').waitFor()
         await look(page, faults, 'why', [])
         await page.keyboard.press('Escape')

@@ -34,7 +34,7 @@ describe('the app: the audit log', () => {
     await window.getByText(/fields? would change/).waitFor()
     assert.equal((await contractor()).name, before_it)
     await window.getByRole('button', { name: 'Revert', exact: true }).click()
-    await page.getByText('The change has been reverted. The audit log has a new entry for this.').waitFor()
+    await page.getByText('The change has been reverted. The audit log has a new entry for the revert.').waitFor()
     assert.notEqual((await contractor()).name, before_it)
   })
 

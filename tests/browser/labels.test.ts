@@ -96,7 +96,7 @@ describe('9.19 the app: label styles', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Show labels').uncheck()
       await dialog.getByLabel('Style').selectOption('Route')
-      await dialog.getByLabel('Field 1').selectOption('Short name of the contractor')
+      await dialog.getByLabel('Field 1').selectOption('Contractor’s short name')
       await dialog.getByLabel('Field 2').selectOption('Code')
       await dialog.getByLabel('Field 3').selectOption('Name')
       await dialog.getByLabel('Maximum length').fill('12')
@@ -121,7 +121,7 @@ describe('9.19 the app: label styles', () => {
         max_chars: 12,
       })
       await page.reload()
-      await page.getByText('Short name of the contractor, Code, Name · up to 12 characters · zoom 15–17.5').waitFor()
+      await page.getByText('Contractor’s short name, Code, Name · up to 12 characters · zoom 15–17.5').waitFor()
       await page.getByRole('button', { name: 'Edit Zones' }).click()
       await dialog.getByLabel('Field 2').selectOption('None')
       assert.equal(await dialog.getByLabel('Field 2').inputValue(), 'name')

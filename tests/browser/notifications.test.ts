@@ -28,7 +28,7 @@ describe('the app: notifications', () => {
     await page.getByRole('link', { name: `Notifications: ${count - 1} unread` }).waitFor()
     assert.match(page.url(), /\/notifications$/)
     await stage.axe(page)
-    await page.getByRole('button', { name: 'Why do I get this?' }).first().click()
+    await page.getByRole('button', { name: 'Why did I get this notification?' }).first().click()
     const why = page.getByRole('dialog')
     await why
       .getByText('You are', { exact: false })
@@ -62,7 +62,7 @@ describe('the app: notifications', () => {
   test('“mark all read”, by keyboard on a phone, leaves messages unread that arrived after the screen was drawn', async () => {
     const { page } = await stage.sit(w.as('hse'), { width: 390, theme: 'dark' })
     await page.goto(site('notifications'))
-    await page.getByRole('button', { name: 'Why do I get this?' }).first().waitFor()
+    await page.getByRole('button', { name: 'Why did I get this notification?' }).first().waitFor()
     const all = page.getByRole('button', { name: 'Mark all read' })
     await all.focus()
     // This message is not on screen yet.

@@ -56,7 +56,7 @@ export const Verified = shape('VerifiedPaper', 'Validity of a document', {
   doubt: orNull(
     oneOf(
       ['no_statement', 'unknown_key', 'wrong_signature', 'revoked_key', 'outside_key'],
-      'Reason not to trust the document; null if it is genuine',
+      'Reason not to trust the document; null if the document is genuine',
     ),
   ),
   verdict: orNull(
@@ -99,8 +99,8 @@ export const PermitChain = shape('PermitChain', 'The signature chain of a permit
       content_hash: hash('SHA-256 of `content` in canonical JSON (RFC 8785)'),
       prev_hash: hash('Hash of the previous signature'),
       hash: hash('SHA-256 of `prev_hash` followed by the canonical JSON of this signature'),
-      voided_at: orNull(instant('Time when the signature was voided; null while it counts')),
-      void_reason: orNull(text('Reason why the signature was voided; null while it counts')),
+      voided_at: orNull(instant('Time when the signature was voided; null while the signature counts')),
+      void_reason: orNull(text('Reason why the signature was voided; null while the signature counts')),
     }),
     'Signatures in order, including voided ones',
     { max: 10_000 },

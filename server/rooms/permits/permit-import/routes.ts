@@ -82,7 +82,7 @@ export const routes = [
   del('/permits/sets/:set_id', {
     name: 'permit_set.delete',
     summary: 'Delete or archive a register import',
-    says: 'Deletes an import and its permits, except those that people have acted on or that other permits refer to: they stay, without an import. With `archive` the import is only hidden.',
+    says: 'Deletes an import and its permits. Permits that people have acted on, or that other permits refer to, are kept without an import. With `archive` the import is only hidden.',
     access: { needs: 'contractor_manage' },
     on: permitSet,
     query: MatchQuery,

@@ -36,7 +36,7 @@ export const ImportFormat = shape('PermitImportFormat', 'A layout that a registe
   ),
 })
 
-export const FormatQuery = object({ site_id: optional(id('Site, to list its own headers first')) })
+export const FormatQuery = object({ site_id: optional(id('Site whose own headers are listed first')) })
 
 export const UploadFields = shape('PermitUpload', 'A register to import; the file is in the part "file"', {
   site_id: optional(id('Site. Required if the query doesn’t contain it')),
@@ -92,7 +92,7 @@ export const Uploaded = shape('PermitUploadResult', 'The result of an import or 
     object({
       row,
       column: text('Header in the file', { max: 1000, example: 'Start' }),
-      value: orNull(text('Cell content; null when it is empty', { max: 2000, example: 'TBC' })),
+      value: orNull(text('Cell content; null if the cell is empty', { max: 2000, example: 'TBC' })),
       code: oneOf(
         [
           'unreadable_date',

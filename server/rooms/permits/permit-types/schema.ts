@@ -33,7 +33,7 @@ export const PermitTypeShape = shape('PermitType', 'A permit type', {
   site_id: id('Site'),
   code,
   name: text('Name', { max: 200, example: 'Hot work' }),
-  active: flag('Whether the type is offered; false if it is retired. Existing permits keep a retired type', { example: true }),
+  active: flag('Whether the type is offered; false if the type is retired. Existing permits keep a retired type', { example: true }),
   requires_parent: flag('Whether permits of this type need a parent permit, unless the general permit is also one of their types'),
   is_extendable: flag('Whether the window of a permit can be extended if all its types have this flag'),
   single_stage: flag('Whether permits skip the endorsement if all their types have this flag'),
@@ -49,7 +49,7 @@ export const PermitTypeShape = shape('PermitType', 'A permit type', {
 
 const fields = {
   name: optional(name('Name; a new type’s default is its code', { example: 'Hot work' })),
-  active: optional(flag('Whether the type is offered; false retires it', { example: true })),
+  active: optional(flag('Whether the type is offered; false retires the type', { example: true })),
   requires_parent: optional(
     flag(
       'Whether permits of this type need a parent permit, unless the general permit is also one of their types; a new type’s default is what the regime requires',

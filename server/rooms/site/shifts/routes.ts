@@ -32,7 +32,7 @@ export const routes = [
   del('/shifts/:shift_id', {
     name: 'shift.end',
     summary: 'End a shift',
-    says: 'Ends a shift. `effective_on` is the first day without it; a shift whose first day is that day or later is deleted.',
+    says: 'Ends a shift. `effective_on` is the first day without the shift; a shift whose first day is that day or later is deleted.',
     access: { needs: 'site_configure' },
     on: shift,
     query: EndShift,

@@ -70,7 +70,7 @@ export const ShiftFilter = object({
   site_id: id('Site'),
   work_date: optional(workDate('Site day; shifts that ended before that day are left out; default today')),
   contractor_id: optional(text('Contractor, or "none" for the site’s shifts', { max: 36, example: 'none' })),
-  include_ended: optional(flag('Whether to include ended shifts')),
+  include_ended: optional(flag('Whether to include ended shifts; default false')),
   id: optional(list(id('Shift'), 'Ids', { max: 200 })),
 })
 

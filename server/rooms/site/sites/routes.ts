@@ -209,7 +209,7 @@ export const routes = [
   get(`${one}/snapshot-revision`, {
     name: 'site.show_revision',
     summary: 'Show the map revision',
-    says: 'Returns the revision of each map layer. Load a layer again if its revision is higher than the one you have.',
+    says: 'Returns the revision of each map layer. Load a layer again when its revision has increased.',
     access: { needs: 'site_view' },
     reply: ref(SnapshotRevision),
     tagged: true,

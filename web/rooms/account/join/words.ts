@@ -26,7 +26,7 @@ export const words = {
   'join.account_made': 'Your account is ready',
   'join.account_made_says': 'Sign in with the address this invitation was sent to ({email}) and the password you chose.',
   'join.confirm': 'Check your email',
-  'join.confirm_says': 'We have sent a link to {email}. Open it to confirm your address, then sign in.',
+  'join.confirm_says': 'We have sent a link to {email}. Open the link to confirm your address, then sign in.',
   'join.confirm_no_mail': 'Your address is not confirmed yet',
   'join.confirm_no_mail_says':
     'No mail server is set up, so we can’t email you a link to confirm your address, and you can’t sign in yet. Ask {name} to get a link from the person who runs this service. This command prints the link:',
@@ -44,7 +44,7 @@ export const words = {
   'join.pending': 'You are waiting for approval',
   'join.pending_says': 'A site manager or administrator of {site} must approve you. {site} will then appear in your list of sites.',
   'join.stop.missing': 'This link is incomplete',
-  'join.stop.missing_says': 'The last part of the link is missing. Open it again from the email, or scan the poster again.',
+  'join.stop.missing_says': 'The last part of the link is missing. Open the link again from the email, or scan the poster again.',
   'join.stop.unknown': 'This invitation is not valid',
   'join.stop.unknown_says':
     'The link may be incomplete, or a newer invitation may have replaced it. Use the latest link you were given, or ask for a new one.',

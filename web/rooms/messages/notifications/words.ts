@@ -18,7 +18,7 @@ export const words = {
   'channel.in_app': 'In the app',
   'channel.email': 'Email',
   'channel.push': 'Push',
-  'why.title': 'Why do I get this?',
+  'why.title': 'Why did I get this notification?',
   'why.role': 'Your role on this site is {role}.',
   'why.band': 'Everyone who can {band} gets this notification.',
   'why.gate': 'You can take the next step.',

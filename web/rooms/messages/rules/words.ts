@@ -47,7 +47,7 @@ export const words = {
   'rules.choose': 'Choose…',
   'rules.when': 'Conditions',
   'rules.always': 'No conditions: the rule always applies.',
-  'rules.beyond': 'This condition is too complex to edit here. It stays as it is unless you write a new one.',
+  'rules.beyond': 'This condition is too complex to edit here. The condition stays as it is unless you write a new condition.',
   'rules.new_condition': 'Write a new condition',
   'rules.match': 'Match',
   'rules.match.all': 'All of these are true',

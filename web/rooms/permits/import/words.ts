@@ -64,6 +64,7 @@ export const words = {
   'import.was_archived': '{name} has been archived. Its permits are kept.',
   'import.show_archived': 'Show archived registers',
   'import.delete_one': 'Delete {name}',
-  'import.delete_says': 'Deletes the register and its permits, except permits that someone has acted on or that another permit refers to.',
+  'import.delete_says':
+    'This deletes the register and its permits, except permits that someone has acted on or that another permit refers to.',
   'import.was_deleted': '{name} has been deleted. Permits that someone has acted on, or that another permit refers to, are kept.',
 } as const

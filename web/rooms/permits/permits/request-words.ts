@@ -7,7 +7,7 @@ export const requestWords = {
   'request.types_first': 'Choose the type of work. The form then asks only for what that type needs.',
   'request.what': 'Work to be done',
   'request.name': 'Title',
-  'request.name_hint': 'Taken from the first line of the description. Change it if people know the work by another name.',
+  'request.name_hint': 'The title is taken from the first line of the description. Change it if people know the work by another name.',
   'request.when': 'When',
   'request.other_times': 'Choose other times',
   'request.receivers_lately': 'Receivers on your last permits',

@@ -96,8 +96,8 @@ const GUARDS: Record<keyof typeof guards | keyof typeof choosing, { says: string
 const EFFECT_WORDS: Record<EffectName, string> = {
   mint_number: 'Gives the permit its number on the first submit',
   pin_types: 'Records whether the permit goes through one review or two, and whether it needs a parent',
-  void_review_signatures: 'Voids the signatures of the previous review; they stay in the chain',
-  void_issue_signature: 'Voids the issuer’s signature; it stays in the chain',
+  void_review_signatures: 'Voids the signatures of the previous review, which stay in the chain',
+  void_issue_signature: 'Voids the issuer’s signature, which stays in the chain',
   sign_stage1: 'Signs the endorsement',
   sign_stage2: 'Signs the approval',
   sign_issue: 'Signs as issuer',
@@ -185,7 +185,8 @@ function stepWarnings(t: Transition): GraphWarning[] {
     )
   if (t.to === 'closed' && t.from !== 'closed')
     for (const guard of ['no_open_children', 'checklist_complete'])
-      if (!t.guards.includes(guard)) warn(`${guard}_kept`, `“${labelled(guard)}” is always checked, even if the workflow leaves it out.`)
+      if (!t.guards.includes(guard))
+        warn(`${guard}_kept`, `“${labelled(guard)}” is always checked, even if the workflow leaves out this check.`)
   const kept = KEPT_ACTORS[t.action]
   if (kept !== undefined && !kept.includes(t.actor))
     warn(

@@ -66,7 +66,7 @@ function categoryFault(code: string, before: readonly string[], types: readonly 
   const message =
     type !== undefined
       ? `${code} is retired, so new permits can’t use it. Choose another type.`
-      : `"${code}" isn’t a permit type on this site.${near === undefined ? '' : ` Did you mean ${near.code}?`}`
+      : `"${code}" isn’t a permit type on this site. ${near === undefined ? 'Choose another type.' : `Did you mean ${near.code}?`}`
   faults.push({ path: 'categories', message })
 }
 
@@ -80,7 +80,10 @@ function answered(
 ): CheckAnswer[] {
   sent.forEach(({ code }, i) => {
     if (!checks.some(check => check.code === code))
-      faults.push({ path: `pre_checks[${i}].code`, message: `"${code}" isn’t a pre-check of the permit’s types.` })
+      faults.push({
+        path: `pre_checks[${i}].code`,
+        message: `"${code}" isn’t a pre-check of the permit’s types. Send a code from pre_checks.`,
+      })
   })
   return checks.map(({ code, label, required }) => {
     const old = before.find(check => check.code === code)

@@ -116,7 +116,7 @@ function aboutPeople(step: Step, f: Facts): (Warning | false)[] {
       warn('issuer_is_receiver', 'You’re issuing a permit on which you are the receiver.'),
     step === 'countersign' &&
       f.issuer_uncovered.length > 0 &&
-      warn('appointment_ended', `The issuer is no longer appointed for ${listed(f.issuer_uncovered)}.`),
+      warn('appointment_ended', `The issuer is no longer appointed to issue ${listed(f.issuer_uncovered)} permits.`),
     forReceiver &&
       warn(
         'handed_back_for_receiver',

@@ -88,8 +88,8 @@ export const Signature = shape('PermitSignature', 'A signature: the declaration,
   content_hash: text('SHA-256 of the canonical JSON (RFC 8785) of the signed content', { max: 64, example: '9f86d081…' }),
   prev_hash: text('Hash of the previous signature', { max: 64 }),
   hash: text('SHA-256 of `prev_hash` followed by the canonical JSON of this signature', { max: 64 }),
-  voided_at: orNull(instant('Time when the signature was voided; null while it counts')),
-  void_reason: orNull(text('Reason why the signature was voided; null while it counts')),
+  voided_at: orNull(instant('Time when the signature was voided; null while the signature counts')),
+  void_reason: orNull(text('Reason why the signature was voided; null while the signature counts')),
 })
 export const Attachment = shape('PermitAttachment', 'A file on a permit', {
   id: id('Attachment'),

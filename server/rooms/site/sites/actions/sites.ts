@@ -283,7 +283,7 @@ async function restoreSite(ctx: Ctx, site: SiteRow, deleted: boolean): Promise<R
     deleted_at: null,
     locked_at: site.locked_at ?? ctx.now,
     locked_by: site.locked_by ?? ctx.actor.id,
-    lock_reason: site.lock_reason ?? 'This site was restored. Unlock it to work on it again.',
+    lock_reason: site.lock_reason ?? 'This site was restored. Unlock the site to work on it again.',
   })
   ctx.note(site.site_id, { action: 'restore' })
   ctx.emit({ kind: 'site.restored', site_id: site.site_id, subject: labelled(site), payload: {} })
