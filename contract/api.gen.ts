@@ -2152,7 +2152,7 @@ export interface paths {
         post?: never;
         /**
          * End a reference feature
-         * @description Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true. Requires `reference_edit`.
+         * @description Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true, which requires reference_manage. Requires `reference_edit`.
          */
         delete: operations["reference_feature.end"];
         options?: never;
@@ -6143,7 +6143,7 @@ export interface components {
                  */
                 email_suppressed: boolean;
                 /**
-                 * @description Whether the person must choose a new password before they continue
+                 * @description Whether the account is marked as needing a new password
                  * @example false
                  */
                 must_change_password: boolean;

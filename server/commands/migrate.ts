@@ -7,7 +7,7 @@ export const migrateCommand: Command = {
   name: 'migrate',
   usage: 'migrate [--check]',
   says: 'Updates the database to this version.',
-  details: '--check changes nothing; the exit code is 1 when migrations are pending.',
+  details: '--check changes nothing; the exit code is 1 if migrations are pending.',
   async run(args, env) {
     const settings = readSettings({ ...env, LOG_LEVEL: 'error' })
     const { engine, data_dir, database } = await openEngine(settings, false, line => console.error(line))
@@ -15,7 +15,7 @@ export const migrateCommand: Command = {
     try {
       if (args.includes('--check')) {
         const { applied, waiting, unknown } = await migrationState(house.database.pool)
-        for (const name of waiting) console.log(`waits: ${name}`)
+        for (const name of waiting) console.log(`pending: ${name}`)
         for (const name of unknown) console.log(`unknown to this version: ${name}`)
         console.log(`${applied.length} applied, ${waiting.length} pending.`)
         return waiting.length > 0 ? 1 : 0

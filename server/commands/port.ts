@@ -15,6 +15,6 @@ export function listenFault(error: Error, host: string, port: number): string {
   if (code === 'EADDRINUSE') return `Port ${port} on ${host} is used by another program. Stop it, or set PORT to another number.`
   if (code === 'EACCES') return `This account can’t listen on port ${port}. Set PORT to a number of 1024 or more.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `HOST ${host} isn’t an address of this machine. 127.0.0.1 is this machine only, 0.0.0.0 is every address.`
+    return `HOST ${host} isn’t an address of this machine. Set HOST to 127.0.0.1 for this machine only, or to 0.0.0.0 for every address.`
   return `Nothing can listen on port ${port} of ${host}: ${error.message}.`
 }

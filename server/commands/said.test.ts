@@ -25,7 +25,12 @@ describe('what commands say', () => {
     assert.equal(await lastOf(ids), `BROKEN ${w.site_id} 2 faults`)
     assert.deepEqual(
       [verdict(1, 0), verdict(1, 1), verdict(3, 0), verdict(3, 1)],
-      ['The audit log and everything it covers were verified.', 'The verification failed.', 'All 3 verified.', '1 of 3 failed.'],
+      [
+        'The audit log and everything it covers were verified.',
+        'The verification failed.',
+        'All 3 audit logs and everything they cover were verified.',
+        'The verification of 1 of 3 audit logs failed.',
+      ],
     )
   })
 

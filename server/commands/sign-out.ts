@@ -24,7 +24,7 @@ export const signOutCommand: Command = {
   name: 'sign-out',
   usage: 'sign-out EMAIL --reason TEXT',
   says: 'Signs a person out on every device, for example after a phone was lost.',
-  details: `Every session ends immediately, and no push notification is sent to a device until its owner signs in again. The password
+  details: `Every session ends immediately, and the person’s devices no longer get push notifications until the person switches them on again. The password
 doesn’t change: the person can sign in with it again at any time.`,
   async run(args, env) {
     const [email, ...more] = words(args, ['reason'])

@@ -22,7 +22,7 @@ chain of a permit (GET /permits/applications/{permit_id}/chain). --keys is a fil
 GET /permits/verification-keys?site_id=… returned them at another time or to another person; without it only the file’s own consistency is proven.
 --head compares the logs with heads stored on another system: the signed heads from AUDIT_WITNESS_URL, a saved email, or a head printed on a permit
 (with --site). Only this finds a log that was rewritten with every hash recomputed; see docs/security.md.
-The exit code is 1 when anything was altered. Nothing is repaired.`,
+The exit code is 1 if anything was altered. The command repairs nothing.`,
   async run(args, env) {
     const file = option(args, 'export')
     if (args.includes('--export') && file === null) throw new CommandError('--export needs a file.')
@@ -46,7 +46,9 @@ The exit code is 1 when anything was altered. Nothing is repaired.`,
 /** Returns the last line, which says how many audit logs were verified and how many of them failed. */
 export const verdict = (all: number, broken: number): string => {
   if (all === 1) return broken === 0 ? 'The audit log and everything it covers were verified.' : 'The verification failed.'
-  return broken === 0 ? `All ${all} verified.` : `${broken} of ${all} failed.`
+  return broken === 0
+    ? `All ${all} audit logs and everything they cover were verified.`
+    : `The verification of ${broken} of ${all} audit logs failed.`
 }
 
 /**

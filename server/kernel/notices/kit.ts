@@ -31,7 +31,7 @@ export async function mountUnsubscribe(app: FastifyInstance, house: House): Prom
         pageOf(
           'Unsubscribe',
           `<h1>Stop these emails?</h1><p>You will no longer get these emails from any site:</p><ul>${named(what)}</ul>
-<form method="post"><p><button type="submit">Stop these emails</button></p></form><p class="soft">You will still see these notifications in the app, where you can switch the emails on again.</p>`,
+<form method="post"><p><button type="submit">Stop these emails</button></p></form><p class="soft">You can switch these emails on again in the app.</p>`,
         ),
       )
     })

@@ -182,7 +182,7 @@ async function faultOfEvents(db: Db, site_id: Id, known: Known, head: Awaited<Re
     await turn()
   }
   if (no !== (head?.event_no ?? 0) || hash !== (head?.event_hash ?? null))
-    return fault(no, `is the last, the site head says ${head?.event_no ?? 0}.`)
+    return fault(no, `is the last one, but the site head says ${head?.event_no ?? 0}.`)
   const stray = await strayReference(db, site_id)
   return stray === null ? null : { ...fault(stray.event_no, `isn’t the one that entry ${stray.seq} refers to.`), seq: stray.seq }
 }

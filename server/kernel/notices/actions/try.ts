@@ -79,7 +79,8 @@ async function overPush(
   }
   const said = await Promise.race([pushPort()?.pushTo(house, member.user_id, message), wait(PATIENCE_MS).then(() => null)])
   if (said === undefined) return { outcome: 'not_configured', detail: null }
-  if (said === null || said.outcome === 'later') return { outcome: 'queued', detail: 'The push service is slow to respond.' }
+  if (said === null || said.outcome === 'later')
+    return { outcome: 'queued', detail: 'The push service hasn’t accepted the notification yet.' }
   return { outcome: said.outcome, detail: said.detail ?? null }
 }
 

@@ -35,7 +35,7 @@ export const Me = shape('Me', 'The caller and what they can do', {
   flags: object({
     email_suppressed: flag('Whether email to the address is stopped, because messages bounced or were reported as spam'),
     can_create_site: flag('Whether the person can create a site'),
-    must_change_password: flag('Whether the person must choose a new password before they continue'),
+    must_change_password: flag('Whether the account is marked as needing a new password'),
   }),
   provider: object({
     kind: oneOf(['built_in', 'external'], 'Identity provider used to sign in'),

@@ -88,7 +88,7 @@ export const routes = [
   del(one, {
     name: 'reference_feature.end',
     summary: 'End a reference feature',
-    says: 'Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true.',
+    says: 'Ends a feature at `effective_at` and deletes its later versions. The feature can still be read at earlier points in time. Refused while other records use the feature after its end, unless `force` is true, which requires reference_manage.',
     access: { needs: 'reference_edit' },
     on: referenceFeature,
     query: EndQuery,

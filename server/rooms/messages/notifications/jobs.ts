@@ -35,7 +35,7 @@ export const schedules: Schedule[] = [
   },
   {
     kind: 'notification_retention',
-    says: 'Deletes read notifications after 90 days and unread ones after 400 days.',
+    says: 'Deletes read notifications and records of deliveries after 90 days, and unread notifications after 400 days.',
     every_minutes: 24 * 60,
     run: forget,
   },

@@ -37,7 +37,7 @@ function demandSender(ctx: Ctx, wire: Wire): void {
     refuse(
       unauthenticated(
         'bad_signature',
-        'The signature doesn’t match this body, or is more than five minutes old. Sign the report again with BOUNCE_SECRET.',
+        'The signature doesn’t match this body, or is more than five minutes old. Check BOUNCE_SECRET and sign the report again.',
       ),
     )
 }
