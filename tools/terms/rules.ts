@@ -73,6 +73,7 @@ export const TERMS: readonly Term[] = [
   word('(?:you|people|they) receive this because', '“you’re receiving this because”'),
   word('(?:is|are|was|were) gone', 'is missing, was deleted, has ended'),
   word('inside of the', 'inside the'),
+  word('null before it(?! is)|null without (?:one|both)', '“null until then”, or “null if …” with a noun'),
   word('awaiting (?:endorsement|approval|issue|your)', 'waiting for'),
   word('(?<!for )(?<!how )any more', 'no longer', /any more than/i),
   // A decision's consequences are sentences: "The site has one more column.", not "One more column."
