@@ -66,7 +66,7 @@ export const words = {
   'first.issuers.todo': 'No one can issue permits yet: appoint the first person.',
   'first.people': 'Invite people',
   'first.people.done': { one: 'One person has joined.', other: '{n} people have joined.' },
-  'first.invited': { one: 'One person is invited.', other: '{n} people are invited.' },
+  'first.invited': { one: 'One person has been invited.', other: '{n} people have been invited.' },
   'first.people.todo': 'You are the only one here: invite the people who request, review and receive permits.',
   'first.ground': 'Draw the site',
   'first.ground.done': { one: 'One area, building or zone is drawn.', other: '{n} areas, buildings and zones are drawn.' },
