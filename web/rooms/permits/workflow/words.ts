@@ -75,7 +75,8 @@ export const words = {
   'workflow.step_changed': '{step} changed',
   'workflow.part': '{part}: {now}, was {was}',
   'workflow.back_test': 'Test with past permits',
-  'workflow.back_test_says': 'This test shows which past permits would have taken a different path under this workflow. It changes nothing.',
+  'workflow.back_test_says':
+    'This test shows which past permits would have taken a different path under this workflow. It changes nothing.',
   'workflow.back_test_again': 'Test again',
   'workflow.testing': 'Testing with past permits…',
   'workflow.tested_none': 'No permits have been submitted on this site yet, so there is nothing to test with.',

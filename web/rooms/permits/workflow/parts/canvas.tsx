@@ -32,7 +32,7 @@ type ArrowEdge = Edge<{ steps: readonly Transition[] }, 'arrow'>
 const Shown = createContext<Drawn | null>(null)
 function useDrawn(): Drawn {
   const drawn = useContext(Shown)
-  if (drawn === null) throw new Error('The workflow graph is not available here.')
+  if (drawn === null) throw new Error('useDrawn works only in components below the workflow graph.')
   return drawn
 }
 
