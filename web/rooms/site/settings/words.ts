@@ -32,7 +32,7 @@ export const words = {
   'settings.n_checks': { one: '{n} pre-check', other: '{n} pre-checks' },
   'settings.n_slots': { one: '{n} document', other: '{n} documents' },
   'settings.code': 'Code',
-  'settings.code_hint': 'Two to four letters, as shown on the permit card. It can’t be changed later.',
+  'settings.code_hint': 'Usually two to four letters. Permit cards show the code. You can’t change it later.',
   'settings.name': 'Name',
   'settings.type_hours': 'Usual duration, hours',
   'settings.type_hours_hint': 'The default length of the window on a new request.',
