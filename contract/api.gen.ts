@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * List the audit log of a site
-         * @description Returns the audit log of a site, newest first, without entries about records that the caller can’t see. `verify` checks the chain over the page; `head` checks that an entry noted earlier is still part of it. Requires `audit_view`.
+         * @description Returns the audit log of a site, newest first, without entries about records that the caller can’t see. `verify` checks the chain over the page; `head` checks that the log still contains an entry noted earlier. Requires `audit_view`.
          */
         get: operations["audit.list"];
         put?: never;

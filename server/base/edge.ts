@@ -75,7 +75,7 @@ export async function buildEdge(options: EdgeOptions): Promise<Edge> {
     // This runs before any hook. An id that is too long can't exist.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headersOf(settings)).header('x-request-id', request.id)
-      send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The URL can’t be read. Check it.'), request.id)
+      send(reply, error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : malformed('The URL can’t be read. Correct it.'), request.id)
     },
   })
   await app.register(multipart, { throwFileSizeLimit: true })

@@ -111,7 +111,7 @@ export async function embeddedEngine(options: {
     const closed = await closedParent(join(data_dir, 'pg'), account)
     if (closed !== null)
       throw new EngineError(
-        `The account ${account.name}, which runs the database, can’t open ${closed}. Allow this (chmod o+x) or choose another DATA_DIR.`,
+        `The account ${account.name}, which runs the database, can’t open ${closed}. Give the account access (chmod o+x), or choose another DATA_DIR.`,
       )
   }
   await mkdir(data_dir, { recursive: true })

@@ -33,10 +33,10 @@ export function jsonFault(json: string): Refusal | null {
     const code = json.charCodeAt(at)
     if (code === QUOTE) at = endOfText(json, at)
     else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      if (++depth > DEEPEST) return malformed(`The body is nested more than ${DEEPEST} levels deep. Send it with fewer levels.`)
+      if (++depth > DEEPEST) return malformed(`The body is nested more than ${DEEPEST} levels deep. Use fewer levels.`)
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
     else if (code === COLON && ++fields > MOST_FIELDS)
-      return tooLarge(`The body has more than ${MOST_FIELDS.toLocaleString('en')} fields. Send it in several requests.`)
+      return tooLarge(`The body has more than ${MOST_FIELDS.toLocaleString('en')} fields. Send the data in several requests.`)
   }
   return null
 }

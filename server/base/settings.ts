@@ -192,7 +192,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const database_url = url('DATABASE_URL', ['postgres:', 'postgresql:'])
   const roles = list(env.ROLES ?? 'web,worker')
   for (const role of roles) if (role !== 'web' && role !== 'worker') faults.push(`ROLES can contain only web and worker. Remove “${role}”.`)
-  if (roles.length === 0) faults.push('ROLES is empty, so this process would do nothing. Set it to web, worker or both.')
+  if (roles.length === 0) faults.push('ROLES is empty, so this process would do nothing. Set ROLES to web, worker or both.')
   const demo = choice('DEMO', 'auto', ['0', '1', 'auto'])
   const storage_url = text('STORAGE_URL')
   if (storage_url !== null && !/^(file:|s3:\/\/)/.test(storage_url)) faults.push('STORAGE_URL must start with file: or s3://.')

@@ -100,7 +100,7 @@ function newPassphrase(): string {
 
 /** Explains an interrupted demo site, and what to do. */
 export const DEMO_INTERRUPTED =
-  'The demo site is incomplete: its creation was interrupted. It works, with fewer permits. For the full demo, start with an empty database.'
+  'The demo site is incomplete: its creation was interrupted. The site works, but has fewer permits. For the full demo, start with an empty database.'
 
 export const demoCommand: Command = {
   name: 'demo',

@@ -45,7 +45,7 @@ describe('the doctor', () => {
   test('a port that is in use is reported with advice on what to do, and before the first start there is no database to check', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'walkdown-doctor-'))
     await taken(async port => {
-      assert.match((await portFault('127.0.0.1', port)) ?? '', /is used by another program\. Stop it, or set PORT/)
+      assert.match((await portFault('127.0.0.1', port)) ?? '', /is used by another program\. Stop that program, or set PORT/)
       const found = await examine({ PORT: String(port), DATA_DIR })
       assert.deepEqual(
         found.filter(f => f.how !== 'well').map(f => f.of),

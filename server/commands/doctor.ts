@@ -71,7 +71,7 @@ export async function diskFindings(data_dir: string): Promise<Finding[]> {
     return [
       look(
         'disk',
-        `${open} The service closes the directory when it starts, unless it contains other files. To close it yourself, run: chmod 700 ${data_dir}`,
+        `${open} At its next start, the service closes the directory, unless other files are in the directory. To close the directory now, run: chmod 700 ${data_dir}`,
       ),
     ]
   const { bavail, blocks, bsize } = await statfs(at)

@@ -28,8 +28,8 @@ export const passwordLinkCommand: Command = {
   name: 'password-link',
   usage: 'password-link EMAIL',
   says: 'Prints a link with which a person can choose a password, for example if there is no mail server.',
-  details: `The link is valid for 24 hours and works once. Using the link also confirms the address of the account, so give it only to that person.
-Until then, the account stays as it is.`,
+  details: `The link is valid for 24 hours and works once. Using the link also confirms the address of the account, so give the link only to the owner.
+The account doesn’t change until someone uses the link.`,
   async run(args, env) {
     const [email, ...more] = words(args)
     if (email === undefined || more.length > 0) throw new CommandError('walkdown password-link EMAIL')

@@ -32,7 +32,9 @@ export async function verifyHeads(
       say(`BROKEN ${line}`)
     }
     if (signed !== null && !(await headsSigned(signed, await publicKeys({ db: then }, PLATFORM))))
-      broken('The heads aren’t signed with a key of this installation: they are forged or from elsewhere, or the keys were replaced.')
+      broken(
+        'The heads aren’t signed with a key of this installation. They are forged or from another installation, or the keys were replaced.',
+      )
     for await (const { where, detail } of headFaults(then, heads, signed === null ? 'the head was saved' : signed.at))
       broken(`${where}: ${detail}`)
     say(

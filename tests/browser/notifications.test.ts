@@ -115,4 +115,22 @@ describe('the app: notifications', () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
     await stage.axe(page)
   })
+
+  test('messages.md §4 a device from which a person has signed out no longer gets their push notifications', async () => {
+    const { page, context } = await stage.sit(w.as('hse'))
+    // No push service can be reached from here, so the browser has a subscription that only records its end.
+    await context.addInitScript(() => {
+      const unsubscribe = async () => {
+        localStorage.setItem('test.push', 'ended')
+        return true
+      }
+      const registration = { pushManager: { getSubscription: async () => ({ unsubscribe }) } }
+      Object.defineProperty(navigator.serviceWorker, 'getRegistration', { value: async () => registration })
+    })
+    await page.goto(stage.url)
+    const left = page.waitForRequest(/\/oidc\/session\/end/)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await left
+    await page.waitForFunction(() => localStorage.getItem('test.push') === 'ended', undefined, { timeout: 5000 })
+  })
 })

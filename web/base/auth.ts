@@ -59,7 +59,7 @@ export const signIn = async (to: string): Promise<void> =>
 export async function endSignIn(): Promise<string> {
   const signed_in = await (await managerNow()).signinRedirectCallback()
   if (!isForUs(signed_in.profile, config().client_id)) {
-    forget()
+    await forget()
     throw new Error(t('sign_in.not_for_us'))
   }
   const state = signed_in.state as { to?: unknown } | undefined // as signIn stored it
@@ -70,20 +70,34 @@ export async function endSignIn(): Promise<string> {
 /** Signs out here and at the provider. */
 export async function signOut(): Promise<void> {
   const id_token_hint = user?.id_token
-  forget()
+  await forget()
   await (await managerNow()).signoutRedirect(id_token_hint === undefined ? {} : { id_token_hint })
 }
 
 /** Leaves the account on this device and asks the provider for another one; afterwards the person is back at `to`. */
 export async function signInAsOther(to: string): Promise<void> {
-  forget()
+  await forget()
   await (await managerNow()).signinRedirect({ state: { to }, prompt: 'login', nonce: crypto.randomUUID() })
 }
 
+const END_PUSH_MS = 2000
+
 /** Records that nobody is signed in here. */
-function forget(): void {
+async function forget(): Promise<void> {
   localStorage.removeItem(userKey(config()))
   user = null
+  // Nothing may keep a person from signing out.
+  await Promise.race([endPush().catch(() => {}), new Promise(done => setTimeout(done, END_PUSH_MS))])
+}
+
+/**
+ * Ends push notifications to this device, so that the next person who uses it doesn't see those of the last one. This needs no token: the push service
+ * reports to ours that the subscription has ended.
+ */
+async function endPush(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  const registration = await navigator.serviceWorker.getRegistration()
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
 const EARLY_SECONDS = 30
@@ -100,10 +114,10 @@ export async function tokenNow(force = false): Promise<string | null> {
       await (await managerNow()).signinSilent()
       return keptUser(config())
     })
-    .catch(error => {
+    .catch(async error => {
       // Only a refusal by the provider signs a person out here; a provider with an error, or one that can't be reached, does not.
       const said = error instanceof Error && error.name === 'ErrorResponse' ? fieldsIn(error).error : null // oidc-client-ts
-      if (said === 'invalid_grant' || said === 'login_required') forget()
+      if (said === 'invalid_grant' || said === 'login_required') await forget()
       return null
     })
     .finally(() => {

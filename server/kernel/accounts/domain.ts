@@ -27,10 +27,10 @@ export function passwordFault(typed: string, facts: PasswordFacts): string | nul
     return `must have at least ${facts.shortest} characters; it has ${length}. A few words with spaces between them are easy to remember.`
   if (length > LONGEST) return `must have at most ${LONGEST} characters; it has ${length}.`
   const bare = squeezed(password)
-  if (own(facts.email).some(part => bare.includes(part))) return 'can’t contain your email address.'
+  if (own(facts.email).some(part => bare.includes(part))) return 'can’t contain your email address, or the part before the @.'
   if (facts.sites.map(squeezed).some(name => name.length >= 4 && bare.includes(name))) return 'can’t contain the name of the site.'
   if (guessable(folded(password), facts.common))
-    return 'is easy to guess: it is, or contains, a common password. Use a few unrelated words.'
+    return 'is easy to guess: it is a common password, or consists of common parts. Use a few unrelated words.'
   return null
 }
 

@@ -48,9 +48,13 @@ export function reverting(facts: RevertFacts): Verdict[] {
     never(facts),
     facts.reverted_by === null
       ? null
-      : conflict('already_reverted', 'This change has already been reverted. To restore it, revert the entry that reverted it.', {
-          reverted_by_entry_id: facts.reverted_by,
-        }),
+      : conflict(
+          'already_reverted',
+          'This change has already been reverted. To make the change again, revert the entry that reverted it.',
+          {
+            reverted_by_entry_id: facts.reverted_by,
+          },
+        ),
     facts.needs === null ? null : facts.lacks(facts.needs),
     facts.old ? facts.lacks('audit_revert_old') : null,
   ]

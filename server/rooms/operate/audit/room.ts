@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'audit',
-  says: 'The audit log: what happened to a record or on a site, and how to undo it.',
+  says: 'The audit log: what happened to a record or on a site, and how to revert a change.',
   routes,
   schedules,
   mails,
