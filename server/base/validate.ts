@@ -2,7 +2,6 @@
 // Everything is compiled on its first use, so that hundreds of routes are ready immediately.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import fastJson from 'fast-json-stringify'
 import { itemsIn } from '../../shared/narrow.ts'
 import { counted } from '../../shared/text.ts'
 import { readInstant } from '../../shared/time.ts'
@@ -11,6 +10,7 @@ import { DEEPEST, MOST_UNKNOWN } from './intake.ts'
 import { writeLong } from './long-responses.ts'
 import { remembered } from './memo.ts'
 import { FORMATS, type Loose, loose, TARGET, type TSchema, VERBATIM } from './schema.ts'
+import { type Writer, writerOf } from './writers.ts'
 
 /** Returns the schema that a reference refers to. */
 const behind = (schema: Loose): Loose => schema[TARGET] ?? schema
@@ -208,8 +208,6 @@ const FORMAT_WORDS: Record<string, string> = {
   'wall-time': 'a time of day, HH:MM',
 }
 
-type Writer = (value: unknown) => string
-
 /** Checks values and writes responses for one list of routes. */
 export type Checker = {
   /** Adds what is wrong with the value to `faults`; nothing if it is valid. */
@@ -233,18 +231,13 @@ export function makeChecker(schemas: Iterable<TSchema>): Checker {
   })
   ajv.addKeyword(VERBATIM)
   for (const schema of shapes.values()) ajv.addSchema(schema)
-  const externals = Object.fromEntries(shapes)
   const validators = new Map<TSchema, ValidateFunction>()
   const writers = new Map<TSchema, Writer>()
   const nameless = (schema: TSchema) => {
     const { $id } = loose(schema)
     return $id === undefined ? schema : { $ref: `${$id}#` }
   }
-  const compiled = (schema: TSchema): Writer => {
-    type FastSchema = Parameters<typeof fastJson>[0]
-    return fastJson(schema as FastSchema, { schema: externals as Record<string, FastSchema>, ajv: { formats: FORMATS } }) // TypeBox's schemas are JSON Schema
-  }
-  const write = (schema: TSchema, value: unknown): string => remembered(writers, schema, () => compiled(nameless(schema)))(value)
+  const write = (schema: TSchema, value: unknown): string => remembered(writers, schema, () => writerOf(schema))(value)
   return {
     check(schema, value, faults) {
       const validate = remembered(validators, schema, () => ajv.compile(nameless(schema)))

@@ -32,7 +32,7 @@ function damaged(bytes: Uint8Array, next: (below: number) => number): Buffer {
   if (how === 1) return Buffer.concat([out.subarray(0, next(out.length)), out.subarray(next(out.length))])
   if (how === 2) {
     const from = next(out.length)
-    out.fill(next(256), from, from + next(64))
+    out.fill(next(256), from, Math.min(out.length, from + next(64)))
     return out
   }
   for (let i = 1 + next(12); i > 0; i--) out[next(out.length)] = how < 6 ? next(256) : (out[next(out.length)] ?? 0)
