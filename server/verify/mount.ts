@@ -54,9 +54,10 @@ const PAGE = `<!doctype html>
 export function mountVerify(app: FastifyInstance): void {
   const own = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
   const parts = new Map<string, { type: string; content: string }>()
-  const modules = [...modulesOf(own('./page.js'), 'page.js')]
   const script = (path: string, content: string) => parts.set(path, { type: 'text/javascript; charset=utf-8', content })
+  // Made for the first person who opens the page: most starts of the service never need them.
   const make = () => {
+    const modules = [...modulesOf(own('./page.js'), 'page.js')]
     script('/verify/page.js', own('./page.js'))
     parts.set('/verify/page.css', { type: 'text/css; charset=utf-8', content: `${fontFaces()}\n${own('./page.css')}` })
     for (const path of modules) script(`/verify/${path}`, stripTypeScriptTypes(readFileSync(new URL(path, SHARED), 'utf8')))
@@ -71,12 +72,14 @@ export function mountVerify(app: FastifyInstance): void {
         .replace("'walkdown-verify-VERSION'", `'walkdown-verify-${version}'`),
     )
   }
-  for (const path of ['/verify', '/verify/page.js', '/verify/page.css', '/verify/worker.js', ...modules.map(path => `/verify/${path}`)]) {
-    app.get(path, async (_, reply) => {
+  for (const route of ['/verify', '/verify/*']) {
+    app.get(route, async (request, reply) => {
       if (parts.size === 0) make()
+      const [path = ''] = request.url.split('?', 1)
       const part = parts.get(path)
+      if (part === undefined) return reply.callNotFound()
       if (path.endsWith('worker.js')) reply.header('service-worker-allowed', '/verify')
-      return reply.headers({ ...HEADERS, 'content-type': part?.type ?? 'text/plain' }).send(part?.content ?? '')
+      return reply.headers({ ...HEADERS, 'content-type': part.type }).send(part.content)
     })
   }
 }
