@@ -2213,7 +2213,7 @@ export interface paths {
         };
         /**
          * List all features at a point in time
-         * @description Returns the features active at a point in time, unpaged, by kind, code and id, without `permissions`. With more than 20,000 features, a bounding box is required. Requires `map_view`.
+         * @description Returns the features active at a point in time, by kind, code and id, without pagination and without `permissions`. With more than 20,000 features, a bounding box is required. Requires `map_view`.
          */
         get: operations["reference_feature.list_at_time"];
         put?: never;
@@ -6168,7 +6168,7 @@ export interface components {
                      */
                     close_out_gate_enabled: boolean;
                     /**
-                     * @description Whether work on the map needs a linked permit
+                     * @description Whether the site requires a linked permit for work on the map
                      * @example false
                      */
                     coverage_policy_enabled: boolean;
@@ -11692,7 +11692,7 @@ export interface components {
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             parent_area_id: string | null;
-            /** @description Actions available to the caller; left out of the unpaged list of features */
+            /** @description Actions available to the caller; left out of GET /reference-features/features/at-time */
             permissions?: {
                 /**
                  * @description Short for delete.allowed
@@ -12249,7 +12249,7 @@ export interface components {
         /** @description The whole policy; a field that is left out is reset to its default */
         SavePermitConfig: {
             /**
-             * @description Hours before the start of work from which work without a live permit counts as a gap
+             * @description Hours before the start of a permit’s window from which `declare_blocker_available` can be true
              * @example 24
              */
             activation_gap_lead_hours?: number;
@@ -12259,7 +12259,7 @@ export interface components {
              */
             close_out_gate_enabled?: boolean;
             /**
-             * @description Whether work on the map needs a linked permit; work without a permit isn’t blocked
+             * @description Whether the site requires a linked permit for work on the map; Walkdown doesn’t enforce the requirement
              * @example false
              */
             coverage_policy_enabled?: boolean;
@@ -12276,7 +12276,7 @@ export interface components {
             expiring_warning_lead_hours?: number;
             /**
              * Format: uuid
-             * @description Nominee, who is notified about endorsed permits; null for none
+             * @description Nominee, who is notified when an endorsed permit needs its next step; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             nominee_user_id?: string | null;
@@ -13337,7 +13337,7 @@ export interface components {
         /** @description Permit policy of a site; both policies are off by default */
         SitePermitConfig: {
             /**
-             * @description Hours before the start of work from which work without a live permit counts as a gap
+             * @description Hours before the start of a permit’s window from which `declare_blocker_available` can be true
              * @example 24
              */
             activation_gap_lead_hours: number;
@@ -13347,7 +13347,7 @@ export interface components {
              */
             close_out_gate_enabled: boolean;
             /**
-             * @description Whether work on the map needs a linked permit; work without a permit isn’t blocked
+             * @description Whether the site requires a linked permit for work on the map; Walkdown doesn’t enforce the requirement
              * @example false
              */
             coverage_policy_enabled: boolean;
@@ -13364,7 +13364,7 @@ export interface components {
             expiring_warning_lead_hours: number;
             /**
              * Format: uuid
-             * @description Nominee, who is notified about endorsed permits; null for none
+             * @description Nominee, who is notified when an endorsed permit needs its next step; null for none
              * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
              */
             nominee_user_id: string | null;

@@ -113,7 +113,7 @@ export function termFault(
   const oneOf = (all: readonly string[], what: string) =>
     typeof value === 'string' && all.includes(value)
       ? null
-      : `isn’t a known ${what}${all.length === 0 ? ' in this event' : `: ${all.join(', ')}`}.`
+      : `isn’t a known ${what}${all.length === 0 ? ' in this event.' : `. Use ${all.join(', ')}.`}`
   if (key === 'role') return oneOf(ROLES, 'role')
   if (key === 'band') return oneOf(Object.keys(BANDS), 'band')
   if (key === 'gate') return kind.gate ? oneOf(['next'], 'gate') : 'is for permit events only.'
@@ -122,7 +122,7 @@ export function termFault(
   if (key === 'contractor') {
     const { roles } = given
     const bad = roles !== undefined && !(Array.isArray(roles) && roles.length > 0 && roles.every(r => isOneOf(ROLES, r)))
-    return bad ? 'has unknown roles.' : oneOf(kind.contractors, 'contractor')
+    return bad ? 'can have roles only as a list of known roles.' : oneOf(kind.contractors, 'contractor')
   }
   if (key === 'user_id') return typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value) ? null : 'must be the id of a person.'
   if (key === 'otherwise') {

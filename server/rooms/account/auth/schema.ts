@@ -15,7 +15,7 @@ const MyMembership = object({
   permissions: list(text('Permission', { max: 60, example: 'permit_request' }), 'Permissions of the membership', { max: 300 }),
   flags: object({
     locked: flag('Whether the site is locked'),
-    coverage_policy_enabled: flag('Whether work on the map needs a linked permit'),
+    coverage_policy_enabled: flag('Whether the site requires a linked permit for work on the map'),
     close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
     regime: orNull(oneOf(['major_hazard', 'generic_cdm'], 'Regime that the site has applied; null if it hasn’t applied one')),
   }),

@@ -127,7 +127,7 @@ export const ReferenceFeature = shape('ReferenceFeature', 'An area, building or 
     flags(
       FEATURE_ACTIONS,
       { edit_past: 'backdate changes', force: 'end the feature even if other records use it' },
-      'Actions available to the caller; left out of the unpaged list of features',
+      'Actions available to the caller; left out of GET /reference-features/features/at-time',
     ),
   ),
   version: integer('Version of the record'),

@@ -4,12 +4,12 @@ import { REGIMES } from '../permit-types/domain/sets.ts'
 const lead = (description: string) => integer(description, { min: 1, max: 720, example: 24 })
 
 const six = {
-  coverage_policy_enabled: flag('Whether work on the map needs a linked permit; work without a permit isn’t blocked'),
+  coverage_policy_enabled: flag('Whether the site requires a linked permit for work on the map; Walkdown doesn’t enforce the requirement'),
   close_out_gate_enabled: flag('Whether a contractor with overdue close-outs can’t have permits issued'),
-  nominee_user_id: orNull(id('Nominee, who is notified about endorsed permits; null for none')),
+  nominee_user_id: orNull(id('Nominee, who is notified when an endorsed permit needs its next step; null for none')),
   deputy_nominee_user_id: orNull(id('Deputy nominee, who gets the same notifications as the nominee; null for none')),
   expiring_warning_lead_hours: lead('Hours before the end of its window from which a permit counts as ending soon'),
-  activation_gap_lead_hours: lead('Hours before the start of work from which work without a live permit counts as a gap'),
+  activation_gap_lead_hours: lead('Hours before the start of a permit’s window from which `declare_blocker_available` can be true'),
 }
 
 export const PermitConfig = shape('SitePermitConfig', 'Permit policy of a site; both policies are off by default', {

@@ -67,7 +67,7 @@ export function paperOf(facts: PaperFacts, dressing: Dressing): Record<string, u
       ['Where', unique(where).join(', ') || 'No place set'],
       ['Contractor', facts.contractor ?? 'Main contractor'],
       ['Receiver (in charge of the work)', who(permit.receiver_id) ?? 'Not named'],
-      ['Issuer', who(permit.issuer_id) ?? 'Not yet signed'],
+      ['Issuer', who(permit.issuer_id) ?? 'Not signed'],
       ...(imported ? [] : [['Requested by', who(permit.requestor_id) ?? '—']]),
       ...(facts.reissued_from === null ? [] : [['Reissued from', facts.reissued_from]]),
     ].map(([label, value]) => ({ label, value })),
