@@ -140,7 +140,7 @@ describe('the app: guidance at first use', () => {
     await page.goto(site('board'))
     await page.getByRole('link', { name: 'Open the demo site' }).press('Enter')
     await page.waitForURL(`**/sites/${other.site_id}/board`)
-    await page.getByText('There are no open permits').waitFor()
+    await page.getByText('Every permit that you can see on this site is closed out').waitFor()
     await page.getByRole('link', { name: 'Show closed permits' }).click()
     await page.getByRole('link', { name: 'Weld handrails' }).waitFor()
   })

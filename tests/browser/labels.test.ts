@@ -71,7 +71,7 @@ describe('9.19 the app: label styles', () => {
       assert.deepEqual(await names(page), ['Note', 'Title', 'Warning', name, 'Route', 'Restriction'])
       assert.equal(await page.getByRole('button', { name: 'Remove Note' }).count(), 0, 'the note stays')
 
-      const removed = page.getByText(`Removed ${name}. Labels that used it now use Note.`)
+      const removed = page.getByText(`${name} has been removed. Labels that used this style now use Note.`)
       await page.getByRole('button', { name: `Remove ${name}` }).click()
       await removed.waitFor()
       assert.equal((await styles()).layers.building?.style_key, 'note')
@@ -129,7 +129,7 @@ describe('9.19 the app: label styles', () => {
       await dialog.waitFor({ state: 'detached' })
       assert.deepEqual((await styles()).layers.zone?.fields, ['contractor_short_name', 'name'])
       await page.getByRole('button', { name: 'Reset Zones to the standard settings' }).click()
-      await page.getByText('Zones: reset to the standard settings').waitFor()
+      await page.getByText('Standard settings restored for Zones').waitFor()
       assert.deepEqual((await styles()).layers.zone, standard)
     })
 
@@ -169,7 +169,7 @@ describe('9.19 the app: label styles', () => {
     const { page } = await stage.sit(w.as('hse'))
     await open(page)
     await page.getByRole('button', { name: 'Remove Restriction' }).click()
-    await page.getByText('Removed Restriction.').waitFor()
+    await page.getByText('Restriction has been removed.').waitFor()
     const { styles: now, layers } = await styles()
     const put = await w.as('admin').put(`/sites/${w.site_id}/label-styles/`, { styles: now.map(one => ({ ...one, size_px: 33 })), layers })
     assert.equal(put.status, 200, put.text)

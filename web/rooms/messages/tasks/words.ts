@@ -6,7 +6,7 @@ export const words = {
   'tasks.top': 'Waiting for you',
   'tasks.all': { one: 'Your task', other: 'All {n} tasks' },
   'tasks.later': 'Later',
-  'tasks.empty': 'Nothing is waiting for you. New tasks appear here automatically.',
+  'tasks.empty': 'Nothing is waiting for you: new tasks appear here automatically.',
   'tasks.due': 'due {when}',
   'tasks.overdue': 'was due {when}',
   'tasks.take': 'Assign to me',

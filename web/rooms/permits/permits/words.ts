@@ -80,7 +80,7 @@ export const words = {
   'first.done': 'Done',
   'first.member': 'You have no permits on this site yet: request your first one.',
   'first.nobody': 'There are no permits that you can see on this site yet. They’ll appear here as soon as you can see them.',
-  'first.over': 'There are no open permits. Every permit that you can see is closed out, rejected or withdrawn.',
+  'first.over': 'Every permit that you can see on this site is closed out, rejected or withdrawn.',
   'first.show_over': 'Show closed permits',
   'first.demo': 'Open the demo site',
   'permit.essentials': 'Where, when, who',

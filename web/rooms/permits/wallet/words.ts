@@ -4,7 +4,7 @@ export const words = {
   'nav.wallet': 'Wallet',
   'wallet.title': 'Wallet',
   'wallet.carried': 'Your permits',
-  'wallet.empty': 'You have no permits on this site yet: permits you request, receive or issue appear here once they are approved.',
+  'wallet.empty': 'You have no permits on this site yet: permits that you request, receive or issue appear here once they are approved.',
   'wallet.as_at': 'As at {time}',
   'wallet.stale': 'This page couldn’t be refreshed. Last updated {time}: permits may have changed since then.',
   'wallet.scan': 'Scan a permit',
@@ -49,7 +49,7 @@ export const words = {
   'outbox.held.line':
     'You’re offline. Everything that is waiting will be sent automatically when you have a connection. Don’t remove the app from this phone before then.',
   'outbox.held.sign_in': 'Your sign-in has expired. Sign in again to send everything that is waiting.',
-  'outbox.held.service': 'The service isn’t responding. We’ll try again automatically.',
+  'outbox.held.service': 'The service isn’t responding. The app will try again automatically.',
   'outbox.held.busy': 'The service is busy. Everything that is waiting will be sent automatically in a moment.',
   'outbox.held.none': 'Sending now.',
   'outbox.empty': 'Nothing is waiting to be sent.',

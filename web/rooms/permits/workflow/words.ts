@@ -10,7 +10,7 @@ export const words = {
   'workflow.strict': 'Use the strict workflow',
   'workflow.strict_title': 'Recommended: the strict workflow',
   'workflow.strict_says':
-    'It requires confirmed pre-checks, all required documents, a named receiver and a known place. The issuer and the receiver must be different people, and so must the requestor and the approver. It applies to new permits.',
+    'The strict workflow requires confirmed pre-checks, all required documents, a named receiver and a known place. The issuer and the receiver must be different people, and so must the requestor and the approver. The change applies to new permits.',
   'workflow.copy': 'Make a copy',
   'workflow.copy_name': 'Our workflow',
   'workflow.copy_name_of': 'Our workflow for {code}',
@@ -28,7 +28,7 @@ export const words = {
   'workflow.back_to_seeded': 'Remove this workflow',
   'workflow.went_back': 'The inherited workflow is active again. Open permits finish with the workflow they started with.',
   'workflow.problems': { one: '{n} error', other: '{n} errors' },
-  'workflow.sound': 'Valid: every state can be reached, and every permit can end.',
+  'workflow.sound': 'Valid: every state can be reached, and every permit can reach a final state.',
   'workflow.path': 'Shortest path that shows the error',
   'workflow.show_path': 'Show in the graph',
   'workflow.warnings': 'Rules that always apply',

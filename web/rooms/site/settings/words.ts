@@ -47,7 +47,7 @@ export const words = {
   'settings.flag.is_extendable.hint':
     'People can request an extension while the permit is live. If a permit has several types, all of them must have this setting.',
   'settings.checks': 'Pre-checks',
-  'settings.checks_hint': 'List them in the order in which people check them on site.',
+  'settings.checks_hint': 'List the pre-checks in the order in which people go through them on site.',
   'settings.add_check': 'Add pre-check',
   'settings.must_answer': 'Confirmation required',
   'settings.slots': 'Required documents',
@@ -85,7 +85,8 @@ export const words = {
   'policy.deputy_nominee_user_id.hint': 'This person gets the same notifications as the nominee.',
   'policy.nobody': 'None',
   'policy.expiring_warning_lead_hours': 'Warning before a permit ends, hours',
-  'policy.expiring_warning_lead_hours.hint': '1 to 720. From then on a live permit shows “Ends soon”, and the people on it are notified.',
+  'policy.expiring_warning_lead_hours.hint':
+    '1 to 720. In these last hours, a live permit shows “Ends soon”, and the people on the permit are notified.',
   'regime.major_hazard': 'Major hazard',
   'regime.major_hazard.says': 'Every permit type except the general permit needs a parent permit.',
   'regime.generic_cdm': 'Generic CDM',
