@@ -15,7 +15,7 @@ export const words = {
   'tasks.look': 'View',
   'tasks.who_can': 'Can be done by {names}',
   'tasks.otherwise.nobody': 'No one else can do this task',
-  'tasks.otherwise.superadmin': 'Only a superadmin can do this task',
+  'tasks.otherwise.superadmin': 'Apart from the people named here, only a superadmin can do this task',
   'tasks.taken_by': 'Assigned to {name}',
   'tasks.next.endorse_permit': 'Review and endorse',
   'tasks.next.approve_permit': 'Review and approve',
