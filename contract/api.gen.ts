@@ -9216,7 +9216,7 @@ export interface components {
              */
             workflow_version: number;
         };
-        /** @description A person who can issue permits */
+        /** @description The appointment of an issuer */
         PermitAppointment: {
             /**
              * @description Whether the person is no longer an active member; the appointment then has no effect

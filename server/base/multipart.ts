@@ -64,7 +64,7 @@ async function partsOf(route: Route, request: FastifyRequest, files: Upload[], h
     // All fields together can be as large as a JSON body.
     said += Buffer.byteLength(String(part.value))
     if (said > BODY_LIMIT)
-      refuse(tooLarge(`The form fields sent with the file are too large. Together they can be at most ${BODY_LIMIT / 1024 / 1024} MB.`))
+      refuse(tooLarge(`The form fields sent with the file are too large. Shorten them to at most ${BODY_LIMIT / 1024 / 1024} MB in total.`))
     if (part.fieldname === 'data') {
       const more = readJson(String(part.value), 'part "data"')
       if (typeof more !== 'object' || more === null || Array.isArray(more))

@@ -39,7 +39,9 @@ export function settingsFindings(settings: Settings): Finding[] {
     ...(open && url.protocol === 'http:'
       ? [look('settings', 'PUBLIC_URL is http: tokens are sent unencrypted. Put a TLS proxy in front and set PUBLIC_URL to https://….')]
       : []),
-    ...(settings.clock === 'manual' ? [look('settings', 'CLOCK is manual: time doesn’t move. This is for tests.')] : []),
+    ...(settings.clock === 'manual'
+      ? [look('settings', 'CLOCK is manual, so time doesn’t move. Only tests need a manual clock: remove the setting.')]
+      : []),
     ...(settings.smtp_url === null && open
       ? [look('mail', 'SMTP_URL isn’t set: emails are stored as files in the outbox of DATA_DIR and aren’t sent.')]
       : []),
@@ -211,7 +213,7 @@ function plain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return 'The database server isn’t responding.'
   if (code === '28P01' || code === '28000') return 'The database server refuses this user or password.'
-  if (code === '3D000') return 'The database server has no database of that name.'
+  if (code === '3D000') return 'The database server has no database with this name.'
   const message =
     error instanceof AggregateError ? 'The database server isn’t responding.' : error instanceof Error ? error.message : String(error)
   return message.endsWith('.') ? message : `${message}.`

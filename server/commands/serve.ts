@@ -97,7 +97,7 @@ export function greeting(house: Pick<House, 'settings' | 'process'>, demo: Demo 
   if (demo?.outcome === 'interrupted') lines.push(DEMO_INTERRUPTED)
   if (demo?.outcome === 'there' && demo.unseen !== null) lines.push('', ...demo.unseen.trimEnd().split('\n'))
   if (demo?.outcome !== 'made') return lines
-  lines.push('', `The demo site has ${demo.permits} permits in every state.`)
+  lines.push('', `The demo site has ${demo.permits} permits, with every state among them.`)
   if (oidc_issuer !== null || demo.passphrase === null) {
     return [...lines, ...signInElsewhere(house.settings)]
   }

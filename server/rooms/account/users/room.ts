@@ -5,7 +5,7 @@ import { routes } from './routes.ts'
 
 export const room = defineRoom({
   name: 'users',
-  says: 'Names of the people who share a site with the caller.',
+  says: 'Names of the people who share, or have shared, a site with the caller.',
   routes,
   kinds: [user],
   events: eventsOf(

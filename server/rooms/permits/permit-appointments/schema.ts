@@ -1,6 +1,6 @@
 import { flag, id, instant, integer, list, object, optional, orNull, shape, text } from '../../../base/schema.ts'
 
-export const Appointment = shape('PermitAppointment', 'A person who can issue permits', {
+export const Appointment = shape('PermitAppointment', 'The appointment of an issuer', {
   id: id('Appointment'),
   site_id: id('Site'),
   user_id: id('Person'),

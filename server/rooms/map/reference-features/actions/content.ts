@@ -107,7 +107,7 @@ export async function refuseOverlap(ctx: Ctx, site_id: Id, kind: FeatureKind, co
   const ground = await groundTaken(ctx, site_id, { kind, content, span, own })
   if (ground.refused.length > 0) {
     const named = ground.refused.map(other => `${other.name} (${other.overlap_m2} m²)`).join(', ')
-    const why = kind === 'area' ? 'Areas can’t overlap' : 'Two buildings with the same levels can’t cover almost the same ground'
+    const why = kind === 'area' ? 'Areas can’t overlap' : 'Two buildings that share a level can’t cover almost the same ground'
     refuse(conflict('overlap', `${why}. This one overlaps with ${named}. Change the outline.`, { overlapping: ground.refused }))
   }
   return ground
