@@ -7790,7 +7790,7 @@ export interface components {
              */
             postal_code?: string | null;
             /**
-             * @description Whether people who aren’t signed in can see the site’s name
+             * @description Whether people who aren’t signed in can see the site’s name, code, town, country, time zone and main contractor
              * @example false
              */
             public_listing?: boolean;
@@ -12990,7 +12990,7 @@ export interface components {
              */
             postal_code: string | null;
             /**
-             * @description Whether people who aren’t signed in can see the site’s name
+             * @description Whether people who aren’t signed in can see the site’s name, code, town, country, time zone and main contractor
              * @example false
              */
             public_listing: boolean;
@@ -13220,7 +13220,7 @@ export interface components {
              */
             postal_code?: string | null;
             /**
-             * @description Whether people who aren’t signed in can see the site’s name
+             * @description Whether people who aren’t signed in can see the site’s name, code, town, country, time zone and main contractor
              * @example false
              */
             public_listing?: boolean;

@@ -101,7 +101,7 @@ const editable = {
   weather_limits: list(WeatherLimit, 'Weather limits by activity', { max: 50 }),
   emergency_phone: orNull(text('Emergency phone number of the site; null if none is set', { max: 60, example: '+44 20 7946 0999' })),
   settings: SiteSettings,
-  public_listing: flag('Whether people who aren’t signed in can see the site’s name'),
+  public_listing: flag('Whether people who aren’t signed in can see the site’s name, code, town, country, time zone and main contractor'),
 }
 
 const MainContractor = object({

@@ -28,7 +28,7 @@ export const siteWords = {
   'site.emergency_phone': 'Emergency phone',
   'site.starts_on': 'First day of work',
   'site.planned_finish_on': 'Planned last day',
-  'site.public_listing': 'People who aren’t signed in can see this site’s name',
+  'site.public_listing': 'People who aren’t signed in can see this site’s name, code, town, country, time zone and main contractor',
   'site.main_contractor': 'Main contractor',
   'site.main_contractor_none': 'Not set',
   'site.main_contractor_saved': 'Main contractor saved',
