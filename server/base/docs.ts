@@ -79,7 +79,7 @@ export function busyPage(reload: boolean): string {
     busy.get(reload) ??
     notePage(
       'The service is busy',
-      `<p>Too many people are using the service at this moment. ${next}</p>`,
+      `<p>Too many people are using the service at the moment. ${next}</p>`,
       reload ? '<meta http-equiv="refresh" content="5">' : '',
     )
   busy.set(reload, page) // a refusal must cost next to nothing

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-const REFUSAL = unavailable('Too many people are using the service at this moment. Nothing was changed. Try again in a moment.', {
+const REFUSAL = unavailable('Too many people are using the service at the moment. Nothing was changed. Try again in a moment.', {
   retry_after_seconds: AGAIN_SECONDS,
 })
 

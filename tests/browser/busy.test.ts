@@ -11,7 +11,7 @@ const REFUSAL = {
   json: {
     error: {
       code: 'unavailable',
-      detail: 'Too many people are using the service at this moment. Nothing was changed. Try again in a moment.',
+      detail: 'Too many people are using the service at the moment. Nothing was changed. Try again in a moment.',
     },
   },
 }

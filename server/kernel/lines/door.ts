@@ -1,6 +1,7 @@
 // Log lines for operators: added without waiting, cleaned of personal data, and written in batches.
 
 import { routePattern, scrubbed } from '../../../shared/scrub.ts'
+import { counted } from '../../../shared/text.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Line, Lines, Timers } from '../../base/ctx.ts'
 import { type Db, outside } from '../../base/db.ts'
@@ -52,7 +53,7 @@ const droppedLine = (n: number): Line => ({
   level: 'warn',
   kind: 'lines',
   name: 'lines.dropped',
-  message: `${n} lines were dropped because they arrived faster than they could be written.`,
+  message: `${counted(n, 'line')} ${n === 1 ? 'was' : 'were'} dropped because lines arrived faster than they could be written.`,
 })
 
 const rowOf = (line: Line, clock: Clock): LineRow => ({

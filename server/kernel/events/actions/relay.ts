@@ -143,7 +143,7 @@ async function again(house: House, site_id: Id, consumer: Consumer): Promise<Ste
         error: saidBy(error),
       })
       if (!parked) return
-      const message = `${consumer.name}: ${event.kind} of ${event.subject_label}; later events of this record are waiting`
+      const message = `${consumer.name} couldn’t process ${event.kind} of ${event.subject_label}. Later events of this record are waiting.`
       const input = { consumer: consumer.name, event_id: event.id, event_no: event.event_no }
       await noteFailure(ctx, { kind: 'relay', site_id, attempts, message, detail: saidBy(error), input })
     })

@@ -29,7 +29,7 @@ const LEDGER = 'This is a signed or permanent record, so it can’t be reverted.
 
 function never(facts: RevertFacts): Refusal | null {
   const { action, revert } = facts
-  if (action === 'read') return conflict('ledger', 'An export changes nothing, so there is nothing to revert.')
+  if (action === 'read') return conflict('ledger', 'This entry only records that someone read data, so there is nothing to revert.')
   if (action === 'import' || revert === 'import')
     return conflict('ledger', 'Imported records can’t be reverted one by one. To undo an import, delete it under Import.')
   if (revert === 'access' || action === 'link' || action === 'unlink')

@@ -140,6 +140,6 @@ describe('diag (site-and-people.md §9)', () => {
     const kept = await house.rows("select count(*)::int as n from diag_line where kind = 'flood'")
     assert.equal(kept[0].n, 5000)
     const [reported] = (await w.superadmin.get('/diag/logs?kind=lines')).body
-    assert.equal(reported.message, '1000 lines were dropped because they arrived faster than they could be written.')
+    assert.equal(reported.message, '1000 lines were dropped because lines arrived faster than they could be written.')
   })
 })
