@@ -7762,7 +7762,7 @@ export interface components {
                 name: string;
             }[];
             /**
-             * @description Language of documents and emails, as a BCP 47 tag
+             * @description Locale in which notifications write dates and times, as a BCP 47 tag
              * @example en-GB
              */
             locale?: string;
@@ -12811,7 +12811,7 @@ export interface components {
             /** @description Permits that were live or expired when the lock was forced */
             live_permits?: string[];
             /**
-             * @description Language of documents and emails, as a BCP 47 tag
+             * @description Locale in which notifications write dates and times, as a BCP 47 tag
              * @example en-GB
              */
             locale: string;
@@ -13192,7 +13192,7 @@ export interface components {
                 name: string;
             }[];
             /**
-             * @description Language of documents and emails, as a BCP 47 tag
+             * @description Locale in which notifications write dates and times, as a BCP 47 tag
              * @example en-GB
              */
             locale?: string;

@@ -105,7 +105,7 @@ describe('in the field: walk-down by code, the close-out round, tasks', () => {
     await drawing.setContent(`<div style="width:600px">${svg}</div>`)
     const buffer = await drawing.locator('svg').screenshot()
     await page.getByLabel('Photo of the code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer })
-    await page.getByText('This paper isn’t genuine').waitFor()
+    await page.getByText('This paper can’t be trusted').waitFor()
     assert.match(page.url(), /\/scan$/)
   })
 

@@ -88,7 +88,7 @@ const editable = {
   postal_code: orNull(text('Postal code; null if none is set', { max: 20, example: 'SE1 9PP' })),
   country_code: orNull(text('Country code, ISO 3166-1 alpha-2; null if none is set', { max: 2, pattern: '^[A-Z]{2}$', example: 'GB' })),
   location: orNull(ref(Point, 'Site location; default: the centre of the boundary; null if neither is set')),
-  locale: text('Language of documents and emails, as a BCP 47 tag', { min: 2, max: 35, example: 'en-GB' }),
+  locale: text('Locale in which notifications write dates and times, as a BCP 47 tag', { min: 2, max: 35, example: 'en-GB' }),
   currency: text('Currency, ISO 4217', { min: 3, max: 3, pattern: '^[A-Z]{3}$', example: 'GBP' }),
   starts_on: orNull(workDate('First day of work; null if none is set')),
   planned_finish_on: orNull(workDate('Planned last day; null if none is set')),

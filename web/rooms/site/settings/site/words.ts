@@ -24,7 +24,7 @@ export const siteWords = {
   'site.country_hint': 'Two letters, for example GB.',
   'site.timezone': 'Time zone',
   'site.timezone_hint': 'All times on this site are shown in this zone.',
-  'site.locale': 'Language of documents and emails',
+  'site.locale': 'Locale for dates in notifications, for example en-GB',
   'site.emergency_phone': 'Emergency phone',
   'site.starts_on': 'First day of work',
   'site.planned_finish_on': 'Planned last day',
