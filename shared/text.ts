@@ -37,6 +37,9 @@ export function listed(items: readonly string[], most = 20): string {
 /** Returns a number with its noun: "1 permit", "3 permits". */
 export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
+/** Returns words without the full stop at their end, for a sentence that goes on after them. */
+export const withoutStop = (words: string): string => words.replace(/\.\s*$/, '')
+
 const WHITE = '\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 const ENDS = new RegExp(`^[${WHITE}]+|[${WHITE}]+$`, 'g')
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range starts at the first ASCII character.

@@ -1,4 +1,5 @@
 // Refusals, all in one shape. Codes and reasons are those of conventions §1; each has one factory function here.
+import { withoutStop } from '../../shared/text.ts'
 
 /** Why something is not possible: its code and a sentence; lists start with the most important one. Used in refusals and in `permissions`. */
 export type Because = { code: string; detail: string }
@@ -156,7 +157,7 @@ export const conflict = (reason: Reason, detail: string, context: Record<string,
 export const siteLocked = (site: { locked_at: string | null; locked_by_name: string | null; lock_reason: string | null }): Refusal =>
   conflict(
     'site_locked',
-    `${site.locked_by_name ?? 'A site manager or administrator'} locked this site: ${site.lock_reason ?? 'no reason given'}. You can’t do this until a site manager or administrator unlocks the site.`,
+    `${site.locked_by_name ?? 'A site manager or administrator'} locked this site: ${withoutStop(site.lock_reason ?? 'no reason given')}. You can’t do this until a site manager or administrator unlocks the site.`,
     { locked_by: site.locked_by_name, locked_at: site.locked_at, lock_reason: site.lock_reason },
   )
 

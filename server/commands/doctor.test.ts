@@ -86,7 +86,7 @@ describe('the doctor', () => {
     assert.equal((await storageFinding(house.house)).how, 'well')
     const [disk] = await diskFindings(house.house.data_dir)
     assert.match(disk?.says ?? '', /GB free/)
-    const broken = { ...house.house, storage: { ...house.house.storage, keep: () => Promise.reject(new Error('403')) } }
-    assert.match((await storageFinding(broken)).says, /Nothing can be stored in DATA_DIR: 403/)
+    const broken = { ...house.house, storage: { ...house.house.storage, keep: () => Promise.reject(new Error('403.')) } }
+    assert.match((await storageFinding(broken)).says, /Nothing can be stored in DATA_DIR: 403\. Check DATA_DIR\.$/)
   })
 })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { access, constants, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fieldsIn } from '../../shared/narrow.ts'
-import { counted } from '../../shared/text.ts'
+import { counted, withoutStop } from '../../shared/text.ts'
 import { ms } from '../../shared/time.ts'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
@@ -131,7 +131,7 @@ export async function storageFinding(house: House): Promise<Finding> {
     const why = error instanceof Error ? error.message : String(error)
     return wrong(
       'storage',
-      `Nothing can be stored in ${where.replace(/\?.*$/, '')}: ${why}. Check ${house.settings.storage_url === null ? 'DATA_DIR' : 'STORAGE_URL and its keys'}.`,
+      `Nothing can be stored in ${where.replace(/\?.*$/, '')}: ${withoutStop(why)}. Check ${house.settings.storage_url === null ? 'DATA_DIR' : 'STORAGE_URL and its keys'}.`,
     )
   } finally {
     await house.storage.drop(key).catch(() => {})

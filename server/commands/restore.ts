@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
-import { counted } from '../../shared/text.ts'
+import { counted, withoutStop } from '../../shared/text.ts'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
 import { databaseGone } from '../base/db.ts'
@@ -130,7 +130,7 @@ async function chainFaults(house: House, manifest: Manifest): Promise<string[]> 
   const faults: string[] = []
   for (const { site_id, seq, hash } of manifest.chains) {
     const { head, fault } = await verifyChain(house.database.db, site_id)
-    if (fault !== null) faults.push(`the audit chain of ${site_id} is broken at ${fault.seq}: ${fault.detail}`)
+    if (fault !== null) faults.push(`the audit chain of ${site_id} is broken at ${fault.seq}: ${withoutStop(fault.detail)}`)
     else if (!(await endsAt(house, site_id, head, { seq, hash }))) faults.push(`the audit chain of ${site_id} doesn’t end at ${seq}`)
   }
   return faults

@@ -118,15 +118,16 @@ describe('sites', () => {
     const lock = (body: object) => w.as('site_manager').post(`/sites/${w.site_id}/lock`, body)
     assert.equal((await w.as('coordinator').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'x' })).status, 403)
     assert.equal((await lock({ locked: true })).status, 422)
-    const locked = await lock({ locked: true, reason: 'Handed over' })
-    assert.deepEqual([locked.status, locked.body.status, locked.body.lock_reason], [200, 'locked', 'Handed over'])
+    const locked = await lock({ locked: true, reason: 'Handed over.' })
+    assert.deepEqual([locked.status, locked.body.status, locked.body.lock_reason], [200, 'locked', 'Handed over.'])
     assert.equal((await lock({ locked: true, reason: 'again' })).body.error.code, 'invalid_transition')
     const refused = await w.as('coordinator').post('/contractors/', { site_id: w.site_id, name: 'Late Ltd' })
     assert.equal(refused.status, 409)
     assert.deepEqual(
       [refused.body.error.reason, refused.body.error.locked_by, refused.body.error.lock_reason],
-      ['site_locked', 'Max Manager', 'Handed over'],
+      ['site_locked', 'Max Manager', 'Handed over.'],
     )
+    assert.match(refused.body.error.detail, /^Max Manager locked this site: Handed over\. You can’t do this/)
     assert.equal((await w.as('viewer').get(`/contractors/?site_id=${w.site_id}`)).status, 200)
     const [leaver] = (await w.as('admin').get(`/sites/${w.site_id}/members?role=viewer`)).body
     assert.equal((await w.as('admin').del(`/memberships/${leaver.membership_id}`)).status, 204)
