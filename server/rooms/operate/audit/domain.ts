@@ -112,11 +112,9 @@ const PAST: Record<string, string> = {
   withdraw: 'withdrew',
   hand_back: 'handed back',
   close_out: 'closed out',
-  bulk_close_out: 'closed out',
+  close_out_bulk: 'closed out',
   request_corrections: 'returned for corrections',
-  issue_sign: 'signed as issuer',
   countersign: 'countersigned',
-  sweep: 'expired',
 }
 
 const words = (text: string) => text.replaceAll('_', ' ')

@@ -80,3 +80,12 @@ export const idsIn = (changes: readonly Change[] | null, fields: readonly string
   (changes ?? []).flatMap(({ path, before, after }) =>
     fields.includes(path.replace(/^\/?/, '')) ? [before, after].filter((id): id is string => typeof id === 'string') : [],
   )
+
+/** Causes of entries whose last part alone would say something else: a permit is approved by another step than its extension request. */
+const LONGER: Readonly<Record<string, string>> = { 'permit_extension.approve': 'approve_extension' }
+
+/** Says what an entry of a permit's history did; `changed` is the number of lines that it shows. */
+export function didOf({ cause }: { cause: string }, changed: number): string {
+  const key = LONGER[cause] ?? cause.split('.').at(-1) ?? cause
+  return key === 'edit' && changed > 0 ? t('caused.edited', { n: changed }) : tOf('caused', key)
+}

@@ -6,9 +6,9 @@ import { useContractors } from '../../../../base/lists.ts'
 import { usePeople } from '../../../../base/people.ts'
 import { useHere } from '../../../../base/site.tsx'
 import { momentOf } from '../../../../base/time.ts'
-import { t, tOf } from '../../../../base/words.ts'
+import { t } from '../../../../base/words.ts'
 import { absentReceiver, handedBackFor, type Signed } from '../behalf.ts'
-import { type Change, changeLines, idsIn, type Naming } from '../changes.ts'
+import { type Change, changeLines, didOf, idsIn, type Naming } from '../changes.ts'
 import type { Permit } from '../steps.ts'
 
 const useHistory = (permit_id: string) =>
@@ -75,10 +75,9 @@ export function History({ permit: { id: permit_id, signatures } }: { permit: Pic
 
 /** One entry; `receiver` is the absent receiver on whose behalf it handed the permit back. */
 function Entry({ entry, receiver, naming }: { entry: Schemas['AuditEntry']; receiver: string | undefined; naming: Naming }) {
-  const cause = entry.cause.split('.').at(-1) ?? entry.action
   // The first entry contains every field as a change, and the permit itself shows them.
-  const lines = cause === 'create' ? [] : changeLines(entry.changes as Change[] | null, naming)
-  const did = cause === 'edit' && lines.length > 0 ? t('caused.edited', { n: lines.length }) : tOf('caused', cause)
+  const lines = entry.action === 'create' ? [] : changeLines(entry.changes as Change[] | null, naming)
+  const did = didOf(entry, lines.length)
   const said = receiver === undefined ? did : t('caused.hand_back_for', { receiver })
   return (
     <li>
