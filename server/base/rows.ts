@@ -1,15 +1,7 @@
-// The types of rows, made from the generated tables, so that a renamed column doesn't compile. What a JSON column contains is declared once, by the code
-// that owns its table:
-//
-//   declare module '../../../base/rows.ts' {
-//     interface JsonColumns { 'shift.breaks': Break[] }
-//   }
+// The types of rows, made from the generated tables, so that a renamed column doesn't compile.
 import type { Insertable, Selectable } from 'kysely'
+import type { JsonColumns } from './json-columns.ts'
 import type { Tables } from './tables.gen.ts'
-
-/** What JSON columns contain, by `table.column`. Nullable ones say so themselves: `X | null`. */
-// biome-ignore lint/suspicious/noEmptyInterface: rooms add to it.
-export interface JsonColumns {}
 
 /** Name of a table. */
 export type TableName = keyof Tables & string

@@ -1,12 +1,13 @@
 // Generated from the migrated database by `npm run gen`. Do not edit.
 import type { ColumnType, Generated } from 'kysely'
+import type { JsonIn } from './json-columns.ts'
 
 /** JSON: read as a value, written as text by `jsonb()`. */
-export type Json = ColumnType<unknown, string, string>
+export type Json<C extends string> = ColumnType<JsonIn<C>, string, string>
 /** JSON with a default. */
-export type JsonDefault = ColumnType<unknown, string | undefined, string>
+export type JsonDefault<C extends string> = ColumnType<JsonIn<C>, string | undefined, string>
 /** Nullable JSON. */
-export type JsonOrNull = ColumnType<unknown, string | null | undefined, string | null>
+export type JsonOrNull<C extends string> = ColumnType<JsonIn<C>, string | null | undefined, string | null>
 /** Written by the record trigger alone. */
 type Stamped<T> = ColumnType<T, never, never>
 
@@ -90,7 +91,7 @@ export interface AuditEntryTable {
   entity_label: string
   parent_type: string | null
   parent_id: string | null
-  changes: JsonOrNull
+  changes: JsonOrNull<'audit_entry.changes'>
   salt: string | null
   reason: string | null
   request_id: string
@@ -224,9 +225,9 @@ export interface EventTable {
   subject_id: string
   subject_label: string
   contractor_ids: Generated<string[]>
-  place: JsonOrNull
+  place: JsonOrNull<'event.place'>
   work_date: string
-  payload: Json
+  payload: Json<'event.payload'>
   request_id: string
   salt: string | null
   digest: string | null
@@ -276,8 +277,8 @@ export interface EvidenceTable {
   width: number | null
   height: number | null
   taken_at: string | null
-  taken_point: JsonOrNull
-  pin: JsonOrNull
+  taken_point: JsonOrNull<'evidence.taken_point'>
+  pin: JsonOrNull<'evidence.pin'>
   source_kind: string | null
   source_record_id: string | null
   source_id: string | null
@@ -290,7 +291,7 @@ export interface IdempotencyKeyTable {
   fingerprint: string
   made_at: string
   status: number | null
-  headers: JsonOrNull
+  headers: JsonOrNull<'idempotency_key.headers'>
   payload: string | null
 }
 
@@ -356,12 +357,12 @@ export interface JobRunTable {
   run_after: string
   started_at: string | null
   finished_at: string | null
-  input: JsonDefault
+  input: JsonDefault<'job_run.input'>
   error_code: string | null
   error_detail: string | null
   requested_by: string | null
   request_id: string | null
-  result: JsonOrNull
+  result: JsonOrNull<'job_run.result'>
 }
 
 export interface LabelStyleTable {
@@ -375,13 +376,13 @@ export interface LabelStyleTable {
   number: number
   valid_from: string
   valid_to: string | null
-  document: Json
+  document: Json<'label_style.document'>
 }
 
 export interface LiveProcessTable {
   id: string
   at: string
-  state: Json
+  state: Json<'live_process.state'>
 }
 
 export interface MainContractorPeriodTable {
@@ -432,10 +433,10 @@ export interface NotificationTable {
   subject_id: string
   subject_label: string
   link: string | null
-  facts: JsonDefault
+  facts: JsonDefault<'notification.facts'>
   rule_id: string | null
   rule_version: number | null
-  because: JsonDefault
+  because: JsonDefault<'notification.because'>
   in_app: boolean
   created_at: string
   updated_at: string
@@ -466,7 +467,7 @@ export interface NotificationPreferenceTable {
   channel: string
   enabled: boolean | null
   delivery: string | null
-  quiet_hours: JsonOrNull
+  quiet_hours: JsonOrNull<'notification_preference.quiet_hours'>
   digest_at: string | null
   digest_weekdays: number[] | null
   updated_at: string
@@ -484,9 +485,9 @@ export interface NotificationRuleTable {
   name_key: string | null
   source: string
   event_kind: string
-  when: Json
+  when: Json<'notification_rule.when'>
   kind: string
-  audience: Json
+  audience: Json<'notification_rule.audience'>
   channels: string[]
   title: string
   body: string
@@ -512,13 +513,13 @@ export interface NotificationRuleVersionTable {
   rule_id: string
   number: number
   event_kind: string
-  content: Json
+  content: Json<'notification_rule_version.content'>
   valid_from: string
   valid_to: string | null
   from_event_no: number
   to_event_no: number | null
   changed_by: string | null
-  changes: JsonDefault
+  changes: JsonDefault<'notification_rule_version.changes'>
 }
 
 export interface NotificationSendTable {
@@ -540,7 +541,7 @@ export interface OidcItemTable {
   uid_hash: string | null
   grant_hash: string | null
   account_id: string | null
-  payload: Json
+  payload: Json<'oidc_item.payload'>
   consumed_at: string | null
   expires_at: string
 }
@@ -571,7 +572,7 @@ export interface PaperOrderTable {
   subject_id: string
   occasion: string
   as_at: string
-  facts: Json
+  facts: Json<'paper_order.facts'>
   facts_hash: string
 }
 
@@ -600,18 +601,18 @@ export interface PermitTable {
   building_id: string | null
   level_index: number | null
   zone_id: string | null
-  place_geometry: JsonOrNull
+  place_geometry: JsonOrNull<'permit.place_geometry'>
   place_bounds: string | null
   start_at: string | null
   end_at: string | null
   hazards: Generated<string[]>
   ppe: Generated<string[]>
   limitations: string | null
-  pre_checks: JsonDefault
+  pre_checks: JsonDefault<'permit.pre_checks'>
   rams_document_ids: Generated<string[]>
-  rams: JsonDefault
-  stage1_controls: JsonOrNull
-  stage2_controls: JsonOrNull
+  rams: JsonDefault<'permit.rams'>
+  stage1_controls: JsonOrNull<'permit.stage1_controls'>
+  stage2_controls: JsonOrNull<'permit.stage2_controls'>
   approval_note: string | null
   reissued_from_id: string | null
   workflow_definition_id: string
@@ -632,8 +633,8 @@ export interface PermitTable {
   expiring_warned_at: string | null
   set_id: string | null
   touched_at: string | null
-  issue_warnings: JsonDefault
-  last_decision: JsonOrNull
+  issue_warnings: JsonDefault<'permit.issue_warnings'>
+  last_decision: JsonOrNull<'permit.last_decision'>
 }
 
 export interface PermitAppointmentTable {
@@ -742,14 +743,14 @@ export interface PermitSignatureTable {
   signed_at: string
   note: string | null
   statement: string
-  presence: JsonOrNull
-  content: Json
+  presence: JsonOrNull<'permit_signature.presence'>
+  content: Json<'permit_signature.content'>
   content_hash: string
   prev_hash: string
   hash: string
   voided_at: string | null
   void_reason: string | null
-  on_behalf_of: JsonOrNull
+  on_behalf_of: JsonOrNull<'permit_signature.on_behalf_of'>
 }
 
 export interface PermitTypeTable {
@@ -767,8 +768,8 @@ export interface PermitTypeTable {
   is_extendable: Generated<boolean>
   single_stage: Generated<boolean>
   requires_powra: Generated<boolean>
-  pre_checks: JsonDefault
-  expected_attachments: JsonDefault
+  pre_checks: JsonDefault<'permit_type.pre_checks'>
+  expected_attachments: JsonDefault<'permit_type.expected_attachments'>
   default_duration_hours: number | null
   system_key: string | null
 }
@@ -790,7 +791,7 @@ export interface PermitWorkflowTable {
   permit_type_code: string | null
   name: string
   published: Generated<number>
-  draft: Json
+  draft: Json<'permit_workflow.draft'>
   removed_at: string | null
 }
 
@@ -805,12 +806,12 @@ export interface PermitWorkflowVersionTable {
   workflow_id: string
   number: number
   name: string
-  graph: Json
+  graph: Json<'permit_workflow_version.graph'>
 }
 
 export interface PlatformSecretTable {
   name: string
-  value: Json
+  value: Json<'platform_secret.value'>
   made_at: string
 }
 
@@ -904,13 +905,13 @@ export interface ReferenceFeatureVersionTable {
   name: string
   aliases: Generated<string[]>
   zone_type: string | null
-  outline: Json
-  geometry: Json
+  outline: Json<'reference_feature_version.outline'>
+  geometry: Json<'reference_feature_version.geometry'>
   bounds: string
   area_m2: number
   centre_lon: number
   centre_lat: number
-  levels: JsonDefault
+  levels: JsonDefault<'reference_feature_version.levels'>
   building_id: string | null
   level_from: number | null
   level_to: number | null
@@ -945,7 +946,7 @@ export interface ShiftTable {
   start_time: string
   end_time: string
   weekdays: number[] | null
-  breaks: JsonDefault
+  breaks: JsonDefault<'shift.breaks'>
   valid_from: string
   valid_to: string | null
   system_key: string | null
@@ -986,7 +987,7 @@ export interface SiteTable {
   country_code: string | null
   location_lon: number | null
   location_lat: number | null
-  boundary: JsonOrNull
+  boundary: JsonOrNull<'site.boundary'>
   boundary_bounds: string | null
   boundary_area_m2: number | null
   boundary_updated_at: string | null
@@ -995,22 +996,22 @@ export interface SiteTable {
   starts_on: string | null
   planned_finish_on: string | null
   work_weekdays: number[] | null
-  holidays: JsonDefault
-  extra_work_dates: JsonDefault
+  holidays: JsonDefault<'site.holidays'>
+  extra_work_dates: JsonDefault<'site.extra_work_dates'>
   terrain: Generated<string>
-  weather_limits: JsonDefault
+  weather_limits: JsonDefault<'site.weather_limits'>
   main_contractor_id: string | null
   oversight_transitive: Generated<boolean>
   observation_threshold: Generated<number | null>
   emergency_phone: string | null
-  settings: JsonDefault
+  settings: JsonDefault<'site.settings'>
   public_listing: Generated<boolean>
   locked_at: string | null
   locked_by: string | null
   lock_reason: string | null
   deleted_at: string | null
   nuked_at: string | null
-  needs_attention: JsonDefault
+  needs_attention: JsonDefault<'site.needs_attention'>
   location_derived: Generated<boolean>
 }
 
@@ -1027,7 +1028,7 @@ export interface SiteHeadTable {
   last_at: string | null
   event_no: Generated<number>
   revision: Generated<number>
-  layers: JsonDefault
+  layers: JsonDefault<'site_head.layers'>
   event_hash: string | null
   facts_no: Generated<number>
 }
@@ -1044,7 +1045,7 @@ export interface SmartGroupTable {
   name: string
   description: string | null
   subject: string
-  predicate: Json
+  predicate: Json<'smart_group.predicate'>
   visibility: 'private' | 'shared'
   colour: string | null
   icon: string | null
@@ -1058,7 +1059,7 @@ export interface StoredFileTable {
   media_type: string
   width: number | null
   height: number | null
-  facts: JsonDefault
+  facts: JsonDefault<'stored_file.facts'>
   kept_at: string
 }
 
@@ -1165,4 +1166,33 @@ export interface Tables {
   stored_file: StoredFileTable
   task: TaskTable
   task_acknowledgement: TaskAcknowledgementTable
+}
+
+/** The columns of each table that contain JSON. */
+export const JSON_COLUMNS: Record<string, readonly string[]> = {
+  audit_entry: ['changes'],
+  event: ['place', 'payload'],
+  evidence: ['taken_point', 'pin'],
+  idempotency_key: ['headers'],
+  job_run: ['input', 'result'],
+  label_style: ['document'],
+  live_process: ['state'],
+  notification: ['facts', 'because'],
+  notification_preference: ['quiet_hours'],
+  notification_rule: ['when', 'audience'],
+  notification_rule_version: ['content', 'changes'],
+  oidc_item: ['payload'],
+  paper_order: ['facts'],
+  permit: ['place_geometry', 'pre_checks', 'rams', 'stage1_controls', 'stage2_controls', 'issue_warnings', 'last_decision'],
+  permit_signature: ['presence', 'content', 'on_behalf_of'],
+  permit_type: ['pre_checks', 'expected_attachments'],
+  permit_workflow: ['draft'],
+  permit_workflow_version: ['graph'],
+  platform_secret: ['value'],
+  reference_feature_version: ['outline', 'geometry', 'levels'],
+  shift: ['breaks'],
+  site: ['boundary', 'holidays', 'extra_work_dates', 'weather_limits', 'settings', 'needs_attention'],
+  site_head: ['layers'],
+  smart_group: ['predicate'],
+  stored_file: ['facts'],
 }

@@ -64,13 +64,14 @@ export async function tableTypes(engine: Engine, database: string): Promise<stri
   const lines = [
     '// Generated from the migrated database by `npm run gen`. Do not edit.',
     "import type { ColumnType, Generated } from 'kysely'",
+    "import type { JsonIn } from './json-columns.ts'",
     '',
     '/** JSON: read as a value, written as text by `jsonb()`. */',
-    'export type Json = ColumnType<unknown, string, string>',
+    'export type Json<C extends string> = ColumnType<JsonIn<C>, string, string>',
     '/** JSON with a default. */',
-    'export type JsonDefault = ColumnType<unknown, string | undefined, string>',
+    'export type JsonDefault<C extends string> = ColumnType<JsonIn<C>, string | undefined, string>',
     '/** Nullable JSON. */',
-    'export type JsonOrNull = ColumnType<unknown, string | null | undefined, string | null>',
+    'export type JsonOrNull<C extends string> = ColumnType<JsonIn<C>, string | null | undefined, string | null>',
     '/** Written by the record trigger alone. */',
     'type Stamped<T> = ColumnType<T, never, never>',
     '',
@@ -82,6 +83,12 @@ export async function tableTypes(engine: Engine, database: string): Promise<stri
   }
   lines.push('/** Every table of the service. */', 'export interface Tables {')
   for (const table of tables.keys()) lines.push(`  ${table}: ${pascal(table)}Table`)
+  lines.push('}', '')
+  lines.push('/** The columns of each table that contain JSON. */', 'export const JSON_COLUMNS: Record<string, readonly string[]> = {')
+  for (const [table, columns] of tables) {
+    const json = columns.filter(column => TYPES[column.type] === 'Json' && !column.is_array).map(column => `'${column.column_name}'`)
+    if (json.length > 0) lines.push(`  ${table}: [${json.join(', ')}],`)
+  }
   lines.push('}', '')
   return lines.join('\n')
 }
@@ -103,7 +110,8 @@ function valuesOf({ column_name, is_array, values_check }: Column): string | nul
 function typeOf(column: Column): string {
   const known = TYPES[column.type]
   if (known === undefined) throw new Error(`No TypeScript type for ${column.type} (${column.table_name}.${column.column_name}).`)
-  if (known === 'Json') return column.nullable ? 'JsonOrNull' : column.has_default ? 'JsonDefault' : 'Json'
+  if (known === 'Json')
+    return `${column.nullable ? 'JsonOrNull' : column.has_default ? 'JsonDefault' : 'Json'}<'${column.table_name}.${column.column_name}'>`
   const base = valuesOf(column) ?? `${known}${column.is_array ? '[]' : ''}`
   const type = column.nullable ? `${base} | null` : base
   if ((column.is_record && STAMPED.has(column.column_name)) || column.generated) return `Stamped<${type}>`

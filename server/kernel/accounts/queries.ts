@@ -1,5 +1,6 @@
 import type { Instant } from '../../../shared/time.ts'
-import { type Db, jsonb, sql } from '../../base/db.ts'
+import { newColumns } from '../../base/columns.ts'
+import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
 /** An account of the built-in provider. */
@@ -87,10 +88,15 @@ export type Item = {
   expires_at: Instant
 }
 
+declare module '../../base/json-columns.ts' {
+  interface JsonColumns {
+    'oidc_item.payload': Item['payload']
+  }
+}
+
 /** Stores an item, or its new state. */
 export async function keepItem(db: Db, item: Item): Promise<void> {
-  const { payload, ...rest } = item
-  const row = { ...rest, payload: jsonb(payload) }
+  const row = newColumns('oidc_item', item)
   await db
     .insertInto('oidc_item')
     .values({ ...row, consumed_at: null })
@@ -113,7 +119,7 @@ export async function itemBy(
     .where(column, '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return (row ?? null) as { payload: Record<string, unknown>; consumed_at: Instant | null } | null // the shape that keepItem wrote
+  return row ?? null
 }
 
 /** Marks an item as used; false if it has already been used. Of two uses at the same time, only the first succeeds. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../shared/time.ts'
+import { newColumns, setColumns } from '../../base/columns.ts'
 import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { NewRow, Row } from '../../base/rows.ts'
@@ -38,10 +39,12 @@ export const filesAfter = (db: Db, site_id: Id, after: string, limit: number): P
     .limit(limit)
     .execute()
 
-declare module '../../base/rows.ts' {
+declare module '../../base/json-columns.ts' {
   interface JsonColumns {
     'evidence.taken_point': { lon: number; lat: number } | null
     'evidence.pin': Pin | null
+    /** Empty for a file whose picture wasn’t read. */
+    'stored_file.facts': PictureFacts | { taken?: never }
   }
 }
 
@@ -78,12 +81,12 @@ export async function evidenceRow(
     .where('owner_id', '=', owner.id)
     .where('id', '=', id)
   const locked = lock === 'none' ? row : lock === 'share' ? row.forShare() : row.forUpdate()
-  return ((await locked.executeTakeFirst()) as EvidenceRow | undefined) ?? null // the JSON columns are written by this kernel only
+  return (await locked.executeTakeFirst()) ?? null
 }
 
 /** Lists the files that were adopted from one. */
 export async function adoptionsOf(db: Db, site_id: Id, id: Id): Promise<EvidenceRow[]> {
-  const rows = await db
+  return db
     .selectFrom('evidence')
     .selectAll()
     .where('site_id', '=', site_id)
@@ -91,30 +94,16 @@ export async function adoptionsOf(db: Db, site_id: Id, id: Id): Promise<Evidence
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows as EvidenceRow[] // the JSON columns are written by this kernel only
 }
 
 /** Adds a file to a record. */
 export async function insertEvidence(db: Db, row: NewRow<'evidence'>): Promise<void> {
-  await db
-    .insertInto('evidence')
-    .values({
-      ...row,
-      taken_point: row.taken_point == null ? null : jsonb(row.taken_point),
-      pin: row.pin == null ? null : jsonb(row.pin),
-    })
-    .execute()
+  await db.insertInto('evidence').values(newColumns('evidence', row)).execute()
 }
 
 /** Changes what is said about a file. */
 export async function describeEvidence(db: Db, row: EvidenceRow, set: Partial<Pick<EvidenceRow, 'caption' | 'role' | 'pin' | 'taken_at'>>) {
-  const { pin, ...rest } = set
-  await db
-    .updateTable('evidence')
-    .set({ ...rest, ...(pin === undefined ? {} : { pin: pin === null ? null : jsonb(pin) }) })
-    .where('site_id', '=', row.site_id)
-    .where('id', '=', row.id)
-    .execute()
+  await db.updateTable('evidence').set(setColumns('evidence', set)).where('site_id', '=', row.site_id).where('id', '=', row.id).execute()
 }
 
 /** Removes a file from a record. Its bytes stay in the storage. */
@@ -130,6 +119,5 @@ export async function factsOf(db: Db, site_id: Id, sha256: string): Promise<Pict
     .where('site_id', '=', site_id)
     .where('sha256', '=', sha256)
     .executeTakeFirst()
-  const facts = row?.facts as Partial<PictureFacts> | undefined // written by this kernel only
-  return facts?.taken === undefined ? null : (facts as PictureFacts)
+  return row?.facts.taken === undefined ? null : row.facts
 }

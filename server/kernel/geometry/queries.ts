@@ -3,6 +3,13 @@ import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Ground } from './domain/outside.ts'
 
+declare module '../../base/json-columns.ts' {
+  interface JsonColumns {
+    /** Only what `readAreal` returned. */
+    'site.boundary': Areal | null
+  }
+}
+
 /** Returns where a site is: its boundary and its location. */
 export async function groundOf(db: Db, site_id: Id): Promise<Ground> {
   const row = await db
@@ -13,7 +20,7 @@ export async function groundOf(db: Db, site_id: Id): Promise<Ground> {
   const lon = row?.location_lon ?? null
   const lat = row?.location_lat ?? null
   return {
-    boundary: (row?.boundary ?? null) as Areal | null, // only results of readAreal are stored there
+    boundary: row?.boundary ?? null,
     location: lon === null || lat === null ? null : { lon, lat },
   }
 }

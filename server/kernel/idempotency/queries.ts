@@ -3,6 +3,12 @@ import { type Db, jsonb, sql } from '../../base/db.ts'
 import type { Kept } from '../../base/edge.ts'
 import type { KeyScope } from '../../base/edge-options.ts'
 
+declare module '../../base/json-columns.ts' {
+  interface JsonColumns {
+    'idempotency_key.headers': Kept['headers'] | null
+  }
+}
+
 /** Claims a key: null if it was free, otherwise what is stored under it. Waits for a parallel request with the same key to end. */
 export async function claimKey(
   db: Db,
@@ -31,8 +37,7 @@ export async function keptUnder(db: Db, scope: KeyScope, oldest: Instant): Promi
     .where('made_at', '>=', oldest)
     .executeTakeFirst()
   if (row === undefined) return null
-  const kept =
-    row.status === null ? null : { status: row.status, headers: (row.headers ?? {}) as Record<string, string>, payload: row.payload } // the shape that keepAnswer wrote
+  const kept = row.status === null ? null : { status: row.status, headers: row.headers ?? {}, payload: row.payload }
   return { fingerprint: row.fingerprint, kept }
 }
 

@@ -58,6 +58,12 @@ export type LiveRow = {
   }
 }
 
+declare module '../../base/json-columns.ts' {
+  interface JsonColumns {
+    'live_process.state': LiveRow['state']
+  }
+}
+
 /** Reports the open sockets of a process. */
 export async function saveProcess(db: Db, row: LiveRow): Promise<void> {
   const state = jsonb(row.state)
@@ -75,6 +81,5 @@ export async function dropProcess(db: Db, id: Id): Promise<void> {
 
 /** Lists the processes that have reported since this time. */
 export async function liveProcesses(db: Db, since: Instant): Promise<LiveRow[]> {
-  const rows = await db.selectFrom('live_process').selectAll().where('at', '>=', since).orderBy('id').execute()
-  return rows as unknown as LiveRow[] // this kernel writes the state
+  return db.selectFrom('live_process').selectAll().where('at', '>=', since).orderBy('id').execute()
 }

@@ -1,26 +1,17 @@
-import { type Db, jsonb, sql } from '../../base/db.ts'
+import { columnsOf } from '../../base/columns.ts'
+import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 
-const written = (values: Readonly<Record<string, unknown>>, json: readonly string[]): [string, unknown][] =>
-  Object.entries(values).map(([column, value]) => [column, json.includes(column) && value !== null ? jsonb(value) : value])
-
-/** Writes a row. `json` are the columns that contain JSON. */
-export async function insertRow(db: Db, table: string, values: Readonly<Record<string, unknown>>, json: readonly string[]): Promise<void> {
-  const pairs = written(values, json)
+/** Writes a row. */
+export async function insertRow(db: Db, table: string, values: Readonly<Record<string, unknown>>): Promise<void> {
+  const pairs = Object.entries(columnsOf(table, values))
   await sql`insert into ${sql.table(table)} (${sql.join(pairs.map(([column]) => sql.ref(column)))})
     values (${sql.join(pairs.map(([, value]) => sql`${value}`))})`.execute(db)
 }
 
 /** Changes columns of a row. */
-export async function updateRow(
-  db: Db,
-  table: string,
-  site_id: Id,
-  id: Id,
-  values: Readonly<Record<string, unknown>>,
-  json: readonly string[],
-): Promise<void> {
-  const pairs = written(values, json)
+export async function updateRow(db: Db, table: string, site_id: Id, id: Id, values: Readonly<Record<string, unknown>>): Promise<void> {
+  const pairs = Object.entries(columnsOf(table, values))
   await sql`update ${sql.table(table)} set ${sql.join(pairs.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))}
     where site_id = ${site_id} and id = ${id}`.execute(db)
 }

@@ -3,6 +3,12 @@ import { type Db, sql } from '../../base/db.ts'
 import type { Id } from '../../base/ids.ts'
 import type { Calendar, NamedDate, Shift } from './domain.ts'
 
+declare module '../../base/json-columns.ts' {
+  interface JsonColumns {
+    'site_head.layers': Partial<Record<Layer, number>>
+  }
+}
+
 /** A site's facts at the start of a write, and whether the site is deleted. */
 export type EnteredRow = SiteFacts & { locked_by_name: string | null; lock_reason: string | null; deleted: boolean }
 
@@ -27,7 +33,7 @@ export async function siteFacts(db: Db, site_id: Id): Promise<EnteredRow | null>
 /** Returns the map revision of a site, and the revision of each layer. */
 export async function revisionOf(db: Db, site_id: Id): Promise<{ revision: number; layers: Partial<Record<Layer, number>> }> {
   const row = await db.selectFrom('site_head').select(['revision', 'layers']).where('site_id', '=', site_id).executeTakeFirst()
-  return { revision: row?.revision ?? 0, layers: (row?.layers ?? {}) as Partial<Record<Layer, number>> } // only seal() writes it, layer by layer
+  return { revision: row?.revision ?? 0, layers: row?.layers ?? {} }
 }
 
 /** Increments a site's counter and returns the new number. */

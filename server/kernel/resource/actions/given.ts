@@ -20,8 +20,6 @@ export type GivenResource<T extends TableName> = Omit<Shaped, 'lifecycle' | 'evi
   noun: string
   /** Name of a record in audit log, tasks and events. Default: its number, or its name. */
   label?: (row: Row<T>) => string
-  /** Columns that contain JSON. */
-  json?: readonly ColumnName<T>[]
   /** Columns that no two records of the site share, whatever the case. */
   unique?: readonly ColumnName<T>[]
   /** Order, filters and search of the list. */

@@ -27,7 +27,7 @@ const fullOf = (needs: Needs): string => (typeof needs === 'string' ? needs : ne
 
 /** Makes a plain area. */
 export function resource<T extends TableName>(given: GivenResource<T>): Resource<T> {
-  const { access, hooks = {}, fields, json = [], unique = [], lifecycle: life } = given
+  const { access, hooks = {}, fields, unique = [], lifecycle: life } = given
   const table = given.kind
   const faults_of_life = life === undefined ? [] : lifeFaults(life)
   if (faults_of_life.length > 0) throw new Error(`The lifecycle of ${table} has faults: ${faults_of_life.join(' ')}`)
@@ -81,7 +81,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
             return row !== null && (await made.sees(ctx, row)) ? row : null
           },
           async write(ctx, row, set) {
-            await updateRow(ctx.db, table, plain(row).site_id, plain(row).id, set, json)
+            await updateRow(ctx.db, table, plain(row).site_id, plain(row).id, set)
             return read(ctx, plain(row).site_id, plain(row).id)
           },
           emit: event,
@@ -152,7 +152,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     const changes = changesOf(plain(before), plain(await checked(ctx, next, before)))
     if (Object.keys(changes).length === 0) return before
     const { site_id, id } = plain(before)
-    await updateRow(ctx.db, table, site_id, id, changes, json)
+    await updateRow(ctx.db, table, site_id, id, changes)
     const row = await read(ctx, site_id, id)
     event(ctx, verb, row)
     if (verb === 'restored') await steps?.ask(ctx, row, null)
@@ -167,7 +167,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
     if (Object.keys(used).length > 0) refuse(conflict('in_use', in_use, { in_use: used }))
     if (given.bin) {
       ctx.note(id, { action: 'delete' })
-      await updateRow(ctx.db, table, site_id, id, { deleted_at: ctx.now }, json)
+      await updateRow(ctx.db, table, site_id, id, { deleted_at: ctx.now })
     } else {
       await files?.remove_all(ctx, row)
       await deleteRow(ctx.db, table, site_id, id)
@@ -270,7 +270,7 @@ export function resource<T extends TableName>(given: GivenResource<T>): Resource
       const first = { ...empty, ...given.defaults, ...body, ...status, site_id, id: ids.next() } as unknown as Row<T> // the schema has checked the body
       const whole = await checked(ctx, first, null)
       const number = given.number === undefined ? {} : { number: await nextReference(ctx.db, site_id, given.kind, given.number) }
-      await insertRow(ctx.db, table, { ...plain(whole), ...number }, json)
+      await insertRow(ctx.db, table, { ...plain(whole), ...number })
       const row = await read(ctx, site_id, plain(first).id)
       event(ctx, 'created', row)
       await steps?.ask(ctx, row, null)

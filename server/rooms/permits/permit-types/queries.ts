@@ -1,6 +1,14 @@
-import { type Db, jsonb, sql } from '../../../base/db.ts'
+import { newColumns, setColumns } from '../../../base/columns.ts'
+import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { PermitType } from './domain/sets.ts'
+
+declare module '../../../base/json-columns.ts' {
+  interface JsonColumns {
+    'permit_type.pre_checks': PermitType['pre_checks']
+    'permit_type.expected_attachments': PermitType['expected_attachments']
+  }
+}
 
 /** A type as the database has it. */
 export type TypeRow = PermitType & {
@@ -13,12 +21,6 @@ export type TypeRow = PermitType & {
 }
 
 type Columns = Omit<TypeRow, 'version' | 'created_at' | 'updated_at'>
-
-const written = (set: Partial<Columns>): Record<string, unknown> => ({
-  ...set,
-  ...(set.pre_checks === undefined ? {} : { pre_checks: jsonb(set.pre_checks) }),
-  ...(set.expected_attachments === undefined ? {} : { expected_attachments: jsonb(set.expected_attachments) }),
-})
 
 /** Lists a site's types, by code. */
 export async function typesOn(db: Db, site_id: Id, filter: { ids?: readonly Id[]; active?: boolean } = {}): Promise<TypeRow[]> {
@@ -35,14 +37,14 @@ export async function insertTypes(db: Db, rows: readonly Columns[]): Promise<voi
   if (rows.length > 0)
     await db
       .insertInto('permit_type')
-      .values(rows.map(row => written(row) as Columns & { pre_checks: string; expected_attachments: string }))
-      .execute() // `written` only turns lists to JSON
+      .values(rows.map(row => newColumns('permit_type', row)))
+      .execute()
 }
 
 /** Changes a type. */
 export async function saveType(db: Db, site_id: Id, id: Id, set: Partial<Omit<Columns, 'site_id' | 'id'>>): Promise<void> {
   if (Object.keys(set).length > 0)
-    await db.updateTable('permit_type').set(written(set)).where('site_id', '=', site_id).where('id', '=', id).execute()
+    await db.updateTable('permit_type').set(setColumns('permit_type', set)).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
 /** Returns a site's regime; null when none was applied. */

@@ -1,6 +1,15 @@
 import type { Graph } from '../../../../shared/lifecycle/graph.ts'
-import { type Db, jsonb, sql } from '../../../base/db.ts'
+import { newColumns, setColumns } from '../../../base/columns.ts'
+import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+
+declare module '../../../base/json-columns.ts' {
+  interface JsonColumns {
+    'permit_workflow.draft': Graph
+    /** Only what the validator accepted. */
+    'permit_workflow_version.graph': Graph
+  }
+}
 
 /** A site's workflow as the database has it. */
 export type WorkflowRow = {
@@ -29,21 +38,18 @@ export async function insertWorkflow(
   db: Db,
   row: Pick<WorkflowRow, 'site_id' | 'id' | 'permit_type_code' | 'name' | 'draft'>,
 ): Promise<void> {
-  await db
-    .insertInto('permit_workflow')
-    .values({ ...row, draft: jsonb(row.draft) })
-    .execute()
+  await db.insertInto('permit_workflow').values(newColumns('permit_workflow', row)).execute()
 }
 
 /** Publishes a version, which never changes again. */
 export async function publish(db: Db, row: WorkflowRow, version_id: Id, number: number, name: string, graph: Graph): Promise<void> {
   await db
     .insertInto('permit_workflow_version')
-    .values({ site_id: row.site_id, id: version_id, workflow_id: row.id, number, name, graph: jsonb(graph) })
+    .values(newColumns('permit_workflow_version', { site_id: row.site_id, id: version_id, workflow_id: row.id, number, name, graph }))
     .execute()
   await db
     .updateTable('permit_workflow')
-    .set({ published: number, name, draft: jsonb(graph) })
+    .set(setColumns('permit_workflow', { published: number, name, draft: graph }))
     .where('site_id', '=', row.site_id)
     .where('id', '=', row.id)
     .execute()

@@ -1,20 +1,18 @@
 import type { Instant } from '../../../../shared/time.ts'
-import { type Db, jsonb, sql } from '../../../base/db.ts'
+import { newColumns } from '../../../base/columns.ts'
+import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
+import type { Row } from '../../../base/rows.ts'
 import type { StyleDocument } from './domain.ts'
 
-/** A version of the document as the database has it. */
-export type StyleRow = {
-  site_id: Id
-  id: Id
-  version: number
-  created_at: Instant
-  created_by: Id | null
-  number: number
-  valid_from: Instant
-  valid_to: Instant | null
-  document: StyleDocument
+declare module '../../../base/json-columns.ts' {
+  interface JsonColumns {
+    'label_style.document': StyleDocument
+  }
 }
+
+/** A version of the document as the database has it. */
+export type StyleRow = Omit<Row<'label_style'>, 'updated_at' | 'updated_by'>
 
 /** Blocks other changes of a site's styles until the end of the transaction. */
 export async function holdStyles(db: Db, site_id: Id): Promise<void> {
@@ -36,10 +34,7 @@ export async function insertStyles(
   db: Db,
   row: { site_id: Id; id: Id; number: number; valid_from: Instant; document: StyleDocument },
 ): Promise<void> {
-  await db
-    .insertInto('label_style')
-    .values({ ...row, document: jsonb(row.document) })
-    .execute()
+  await db.insertInto('label_style').values(newColumns('label_style', row)).execute()
 }
 
 /** Ends a version. */

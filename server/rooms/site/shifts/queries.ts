@@ -1,10 +1,11 @@
 import type { WorkDate } from '../../../../shared/time.ts'
-import { type Db, jsonb, sql } from '../../../base/db.ts'
+import { newColumns } from '../../../base/columns.ts'
+import { type Db, sql } from '../../../base/db.ts'
 import type { Id } from '../../../base/ids.ts'
 import type { NewRow, Row } from '../../../base/rows.ts'
 import type { Break } from '../../../kernel/site/domain.ts'
 
-declare module '../../../base/rows.ts' {
+declare module '../../../base/json-columns.ts' {
   interface JsonColumns {
     'shift.breaks': Break[]
   }
@@ -30,10 +31,7 @@ export async function shiftsOf(
 
 /** Adds a shift. */
 export async function insertShift(db: Db, row: NewRow<'shift'>): Promise<void> {
-  await db
-    .insertInto('shift')
-    .values({ ...row, breaks: jsonb(row.breaks) })
-    .execute()
+  await db.insertInto('shift').values(newColumns('shift', row)).execute()
 }
 
 /** Ends a shift on a day. */

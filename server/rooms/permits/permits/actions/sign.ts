@@ -11,7 +11,7 @@ import type { Taking } from './taking.ts'
 export function placeOfRow(
   row: Pick<PermitRow, 'building_id' | 'level_index' | 'zone_id' | 'place_geometry'>,
 ): Record<string, unknown> | null {
-  const geometry = row.place_geometry as { type: string; coordinates: unknown } | null // only what the geometry kernel has read is written there
+  const geometry = row.place_geometry
   const point =
     geometry?.type === 'Point' && Array.isArray(geometry.coordinates)
       ? { lon: geometry.coordinates[0], lat: geometry.coordinates[1] }

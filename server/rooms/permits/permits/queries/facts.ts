@@ -48,7 +48,7 @@ export async function workflowGraph(db: Db, site_id: Id, workflow_id: Id, number
     .where('workflow_id', '=', workflow_id)
     .where('number', '=', number)
     .executeTakeFirst()
-  return (row?.graph ?? null) as Graph | null // only what the validator accepted is written there
+  return row?.graph ?? null
 }
 
 /** Returns a site's active workflows, each in its newest published version. */

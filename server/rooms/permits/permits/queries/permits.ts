@@ -1,98 +1,44 @@
 import { boundsOf, type Geometry } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
-import { type Db, jsonb, sql } from '../../../../base/db.ts'
+import { newColumns, setColumns } from '../../../../base/columns.ts'
+import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import type { Row } from '../../../../base/rows.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
 import type { OnBehalfOf } from '../domain/content.ts'
-import type { CheckAnswer, LastDecision, StampedControls, Status } from '../domain/facts.ts'
+import type { CheckAnswer, LastDecision, StampedControls } from '../domain/facts.ts'
 import type { Warning } from '../domain/warnings.ts'
 
-/** A permit as the database has it. */
-export type PermitRow = {
-  site_id: Id
-  id: Id
-  version: number
-  created_at: Instant
-  created_by: Id | null
-  updated_at: Instant
-  updated_by: Id | null
-  permit_number: string | null
-  status: Status
-  source: 'requested' | 'imported'
-  requestor_id: Id | null
-  receiver_id: Id | null
-  contractor_id: Id | null
-  categories: string[]
-  parent_id: Id | null
-  title: string | null
-  description: string | null
-  controls: string | null
-  location: string | null
-  zone_text: string | null
-  level_text: string | null
-  building_id: Id | null
-  level_index: number | null
-  zone_id: Id | null
-  place_geometry: unknown
-  place_bounds: string | null
-  start_at: Instant | null
-  end_at: Instant | null
-  hazards: string[]
-  ppe: string[]
-  limitations: string | null
-  pre_checks: CheckAnswer[]
-  rams_document_ids: Id[]
-  rams: unknown[]
-  stage1_controls: StampedControls | null
-  stage2_controls: StampedControls | null
-  approval_note: string | null
-  /** The warnings that were shown when it was issued. */
-  issue_warnings: Warning[]
-  reissued_from_id: Id | null
-  workflow_definition_id: Id
-  workflow_version: number
-  pinned_single_stage: boolean | null
-  pinned_requires_parent: boolean | null
-  submitted_at: Instant | null
-  endorsed_at: Instant | null
-  approved_at: Instant | null
-  issuer_id: Id | null
-  issue_signed_at: Instant | null
-  issued_at: Instant | null
-  expired_at: Instant | null
-  handed_back_at: Instant | null
-  handed_back_complete: boolean | null
-  fire_watch_until: Instant | null
-  closed_at: Instant | null
-  last_decision: LastDecision | null
-  expiring_warned_at: Instant | null
-  set_id: Id | null
-  touched_at: Instant | null
+declare module '../../../../base/json-columns.ts' {
+  interface JsonColumns {
+    /** Only what the geometry kernel has read. */
+    'permit.place_geometry': Geometry | null
+    'permit.pre_checks': CheckAnswer[]
+    'permit.rams': unknown[]
+    'permit.stage1_controls': StampedControls | null
+    'permit.stage2_controls': StampedControls | null
+    /** The warnings that were shown when it was issued. */
+    'permit.issue_warnings': Warning[]
+    'permit.last_decision': LastDecision | null
+    /** The receiver that a hand-back was signed for; null if the signer signed for themselves. */
+    'permit_signature.on_behalf_of': OnBehalfOf | null
+    'permit_signature.presence': unknown
+    /** What the signature covers, in the form of `contentOf` at that time. */
+    'permit_signature.content': unknown
+  }
 }
+
+/** A permit as the database has it. */
+export type PermitRow = Row<'permit'>
 
 /** The columns of a permit that a step or an edit can set. */
 export type PermitSet = Partial<
   Omit<PermitRow, 'site_id' | 'id' | 'version' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by' | 'place_bounds'>
 >
 
-const JSON_COLUMNS = [
-  'pre_checks',
-  'rams',
-  'stage1_controls',
-  'stage2_controls',
-  'place_geometry',
-  'issue_warnings',
-  'last_decision',
-] as const
-
-function columnsOf(set: PermitSet): Record<string, unknown> {
-  const columns: Record<string, unknown> = { ...set }
-  // The box follows from the geometry, which the geometry kernel has read.
-  if (set.place_geometry !== undefined)
-    columns.place_bounds = set.place_geometry === null ? null : boxed(boundsOf(set.place_geometry as Geometry))
-  for (const name of JSON_COLUMNS) if (columns[name] !== undefined && columns[name] !== null) columns[name] = jsonb(columns[name])
-  return columns
-}
+/** The box follows from the geometry. */
+const boundsFrom = ({ place_geometry: geometry }: PermitSet) =>
+  geometry === undefined ? {} : { place_bounds: geometry === null ? null : boxed(boundsOf(geometry)) }
 
 /** Inserts a new permit. */
 export async function insertPermit(
@@ -101,24 +47,19 @@ export async function insertPermit(
 ): Promise<void> {
   await db
     .insertInto('permit')
-    .values(
-      columnsOf(row) as typeof row & {
-        pre_checks?: string
-        rams?: string
-        stage1_controls?: string | null
-        stage2_controls?: string | null
-        place_geometry?: string | null
-        issue_warnings?: string
-        last_decision?: string | null
-      },
-    ) // columnsOf only turns values to JSON
+    .values({ ...newColumns('permit', row), ...boundsFrom(row) })
     .execute()
 }
 
 /** Updates a permit. */
 export async function savePermit(db: Db, permit: Pick<PermitRow, 'site_id' | 'id'>, set: PermitSet): Promise<void> {
   if (Object.keys(set).length > 0)
-    await db.updateTable('permit').set(columnsOf(set)).where('site_id', '=', permit.site_id).where('id', '=', permit.id).execute()
+    await db
+      .updateTable('permit')
+      .set({ ...setColumns('permit', set), ...boundsFrom(set) })
+      .where('site_id', '=', permit.site_id)
+      .where('id', '=', permit.id)
+      .execute()
 }
 
 /** Deletes a draft that was never submitted. */
@@ -199,28 +140,7 @@ export async function dropAttachment(db: Db, site_id: Id, id: Id): Promise<void>
 }
 
 /** A signature of a permit. */
-export type SignatureRow = {
-  site_id: Id
-  id: Id
-  permit_id: Id
-  number: number
-  kind: string
-  signer_id: Id
-  signer_name: string
-  signer_role: string | null
-  signed_at: Instant
-  note: string | null
-  statement: string
-  /** The receiver that a hand-back was signed for; null if the signer signed for themselves. */
-  on_behalf_of: OnBehalfOf | null
-  presence: unknown
-  content: unknown
-  content_hash: string
-  prev_hash: string
-  hash: string
-  voided_at: Instant | null
-  void_reason: string | null
-}
+export type SignatureRow = Omit<Row<'permit_signature'>, 'version' | 'created_at' | 'created_by' | 'updated_at' | 'updated_by'>
 
 /** Lists the signatures of permits, in order. */
 export async function signaturesOf(db: Db, site_id: Id, permit_ids: readonly Id[]): Promise<SignatureRow[]> {
@@ -242,15 +162,7 @@ export async function notedSignatures(db: Db, site_id: Id, permit_id: Id): Promi
 
 /** Adds a signature to the chain. */
 export async function insertSignature(db: Db, row: Omit<SignatureRow, 'voided_at' | 'void_reason'>): Promise<void> {
-  await db
-    .insertInto('permit_signature')
-    .values({
-      ...row,
-      on_behalf_of: row.on_behalf_of === null ? null : jsonb(row.on_behalf_of),
-      presence: row.presence == null ? null : jsonb(row.presence),
-      content: jsonb(row.content),
-    })
-    .execute()
+  await db.insertInto('permit_signature').values(newColumns('permit_signature', row)).execute()
 }
 
 /** Voids the valid signatures of these kinds; they stay in the chain. */

@@ -1,4 +1,4 @@
-import { type Areal, areaOf, centreOf, type LonLat } from '../../../../../shared/geometry/plane.ts'
+import { areaOf, centreOf, type LonLat } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
 import { type FieldFault, invalid, notFound, refuse } from '../../../../base/errors.ts'
@@ -11,11 +11,9 @@ import { type SiteRow, type SiteSet, saveSite, siteRow } from '../queries/sites.
 const thousandths = (value: number) => Math.round(value * 1000) / 1000
 const eighth = (degrees: number) => Math.round(degrees * 1e8) / 1e8
 
-const boundaryOf = (site: Pick<SiteRow, 'boundary'>) => site.boundary as Areal | null // only what readAreal returned is stored there
-
 /** Returns a site's location: the given one, or else the centre of its boundary, which is marked as derived and follows the boundary. */
 export function locationOf(given: LonLat | null, site: Pick<SiteRow, 'boundary'>): SiteSet {
-  const boundary = boundaryOf(site)
+  const boundary = site.boundary
   const derived = given === null && boundary !== null
   const at = derived ? centreOf(boundary) : given
   return { location_lon: at === null ? null : eighth(at.lon), location_lat: at === null ? null : eighth(at.lat), location_derived: derived }
@@ -33,7 +31,7 @@ export function groundFrom(value: unknown, path: string, location: LonLat | null
 
 /** Returns a site's boundary as the API shows it; `geometry` is null when there is none. */
 export function shownBoundary(site: SiteRow): Record<string, unknown> {
-  const boundary = boundaryOf(site)
+  const boundary = site.boundary
   return {
     geometry: boundary,
     area_m2: site.boundary_area_m2,
@@ -66,7 +64,7 @@ export async function setBoundary(ctx: Ctx, site: SiteRow, value: unknown): Prom
     tell(ctx, site, set.location_derived === true ? ['boundary', 'location'] : ['boundary'])
   }
   const { said, version } = await showBoundary(ctx, site.site_id)
-  const outside = await outsideOf(ctx, site.site_id, { boundary: set.boundary as Areal, location: null }) // without faults there is a boundary
+  const outside = await outsideOf(ctx, site.site_id, { boundary: set.boundary ?? null, location: null })
   return { said: { ...said, outside }, version }
 }
 

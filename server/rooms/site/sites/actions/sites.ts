@@ -1,3 +1,4 @@
+import { keysOf } from '../../../../../shared/narrow.ts'
 import { dateOn } from '../../../../../shared/time.ts'
 import type { Actor, Standing } from '../../../../base/actor.ts'
 import type { Ctx } from '../../../../base/ctx.ts'
@@ -177,7 +178,7 @@ export async function createSite(ctx: Ctx, body: NewSite): Promise<Record<string
     locale,
     code,
     ...ground,
-  } as SiteSet & { site_id: Id; name: string; code: string; timezone: string }) // the schema requires the name
+  })
   ctx.site = { id: site_id, name: given.name, code, timezone, locale, main_contractor_id: null, locked_at: null }
   const attention: string[] = []
   for (const seed of allSeeds()) {
@@ -223,7 +224,7 @@ export async function changeSite(ctx: Ctx, site: SiteRow, body: SiteChange): Pro
   )
   enforce([changing(fields, ctx.actor)])
   const faults: FieldFault[] = []
-  const next: SiteSet = { ...set, ...(location === undefined ? {} : locationOf(location, site)) } as SiteSet // the change's fields are columns
+  const next: SiteSet = { ...set, ...(location === undefined ? {} : locationOf(location, site)) }
   if (set.timezone !== undefined) next.timezone = zoneOrFault(set.timezone, faults)
   if (set.locale !== undefined) next.locale = localeOrFault(set.locale, faults)
   if (set.settings !== undefined) next.settings = { ...site.settings, ...set.settings }
@@ -262,7 +263,7 @@ export async function restoreFields(ctx: Ctx, site: SiteRow, fields: SiteSet): P
   const named = Object.keys(fields).flatMap((field): { field: string; setting?: string }[] => {
     if (field.startsWith('location_')) return [{ field: 'location' }]
     if (field !== 'settings' || settings === undefined) return [{ field }]
-    const keys = new Set([...Object.keys(settings), ...Object.keys(site.settings)]) as Set<keyof typeof settings> // names of settings
+    const keys = new Set([...keysOf(settings), ...keysOf(site.settings)])
     return [...keys]
       .filter(key => JSON.stringify(settings[key]) !== JSON.stringify(site.settings[key]))
       .map(setting => ({ field, setting }))

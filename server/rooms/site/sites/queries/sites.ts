@@ -1,63 +1,34 @@
-import { type Areal, boundsOf } from '../../../../../shared/geometry/plane.ts'
+import { boundsOf } from '../../../../../shared/geometry/plane.ts'
 import type { Instant } from '../../../../../shared/time.ts'
 import type { Role } from '../../../../base/actor.ts'
-import { containing, type Db, jsonb, sql } from '../../../../base/db.ts'
+import { newColumns, setColumns } from '../../../../base/columns.ts'
+import { containing, type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
+import type { Row } from '../../../../base/rows.ts'
 import { boxed } from '../../../../kernel/geometry/door.ts'
 import type { NamedDate } from '../../../../kernel/site/domain.ts'
 import type { SiteSettings } from '../schema/sites.ts'
 
-/** A site as the database has it. */
-export type SiteRow = {
-  site_id: Id
-  id: Id
-  version: number
-  created_at: Instant
-  updated_at: Instant
-  name: string
-  code: string
-  timezone: string
-  address_lines: string[]
-  locality: string | null
-  postal_code: string | null
-  country_code: string | null
-  location_lon: number | null
-  location_lat: number | null
-  /** The location is the centre of the boundary, and follows it. */
-  location_derived: boolean
-  boundary: unknown
-  boundary_area_m2: number | null
-  boundary_updated_at: Instant | null
-  locale: string
-  currency: string
-  starts_on: string | null
-  planned_finish_on: string | null
-  work_weekdays: number[] | null
-  holidays: NamedDate[]
-  extra_work_dates: NamedDate[]
-  terrain: string
-  weather_limits: unknown[]
-  main_contractor_id: Id | null
-  oversight_transitive: boolean
-  observation_threshold: number | null
-  emergency_phone: string | null
-  settings: SiteSettings
-  public_listing: boolean
-  locked_at: Instant | null
-  locked_by: Id | null
-  lock_reason: string | null
-  deleted_at: Instant | null
-  nuked_at: Instant | null
-  needs_attention: string[]
+declare module '../../../../base/json-columns.ts' {
+  interface JsonColumns {
+    'site.holidays': NamedDate[]
+    'site.extra_work_dates': NamedDate[]
+    'site.weather_limits': unknown[]
+    'site.settings': SiteSettings
+    'site.needs_attention': string[]
+  }
 }
 
-const asSite = (row: unknown) => row as SiteRow // this room wrote the jsonb columns
+/** A site as the database has it. */
+export type SiteRow = Omit<Row<'site'>, 'id'> & { /** The same as `site_id`. */ id: Id }
 
 /** Returns a site, locked against other changes when it is about to be written (but not against writes on the site, which lock the row's key). */
 export async function siteRow(db: Db, site_id: Id, lock: boolean): Promise<SiteRow | null> {
   const { rows } =
-    await sql`select * from site where site_id = ${site_id} and nuked_at is null ${lock ? sql`for no key update` : sql``}`.execute(db)
-  return rows[0] === undefined ? null : asSite(rows[0])
+    await sql<SiteRow>`select * from site where site_id = ${site_id} and nuked_at is null ${lock ? sql`for no key update` : sql``}`.execute(
+      db,
+    )
+  return rows[0] ?? null
 }
 
 /** The columns for a list of sites: all but the boundary, which can be long. */
@@ -92,7 +63,7 @@ const LISTED = [
 ].map(name => sql.ref(`s.${name}`))
 
 /** A site, with the caller's membership of it. */
-export type SeenSite = Omit<SiteRow, 'boundary'> & {
+export type SeenSite = Omit<SiteRow, 'boundary' | 'boundary_bounds' | 'created_by' | 'updated_by'> & {
   my_membership_id: Id | null
   my_role: Role | null
   my_contractor_id: Id | null
@@ -117,7 +88,7 @@ export async function sitesFor(
 ): Promise<SeenSite[]> {
   const status = sql`case when s.deleted_at is not null then 'deleted' when s.locked_at is not null then 'locked' else 'open' end`
   const like = filter.q === undefined ? null : containing(filter.q)
-  const { rows } = await sql`
+  const { rows } = await sql<SeenSite>`
     select ${sql.join(LISTED)}, m.id as my_membership_id, m.role as my_role, m.contractor_id as my_contractor_id,
       (select u.name from app_user u where u.id = s.locked_by) as locked_by_name, lower(s.name) as sort_name
     from site s ${who.is_superadmin ? sql`left` : sql``} join membership m on m.site_id = s.site_id and m.user_id = ${who.id} and m.status = 'active'
@@ -129,7 +100,7 @@ export async function sitesFor(
       ${filter.bbox === undefined ? sql`` : sql`and s.location_lon between ${filter.bbox[0]} and ${filter.bbox[2]} and s.location_lat between ${filter.bbox[1]} and ${filter.bbox[3]}`}
       ${filter.after === null ? sql`` : sql`and (lower(s.name), s.site_id) > (${filter.after[0]}, ${filter.after[1]}::uuid)`}
     order by lower(s.name), s.site_id limit ${filter.limit + 1}`.execute(db)
-  return rows as SeenSite[] // as selected
+  return rows
 }
 
 /** Returns the codes that start with this stem, for a default. */
@@ -152,26 +123,25 @@ export async function siteWithCode(db: Db, code: string): Promise<Id | null> {
 /** The columns of a site that a person's change can set. */
 export type SiteSet = Partial<Omit<SiteRow, 'site_id' | 'id' | 'version' | 'created_at' | 'updated_at'>>
 
-const JSON_COLUMNS = ['holidays', 'extra_work_dates', 'weather_limits', 'settings', 'boundary', 'needs_attention'] as const
-
-function columnsOf(set: SiteSet): Record<string, unknown> {
-  const columns: Record<string, unknown> = { ...set }
-  for (const name of JSON_COLUMNS) if (columns[name] !== undefined) columns[name] = columns[name] === null ? null : jsonb(columns[name])
-  if (set.boundary !== undefined) columns.boundary_bounds = set.boundary === null ? null : boxed(boundsOf(set.boundary as Areal)) // readAreal returned it
-  return columns
-}
+const boundsFrom = ({ boundary }: SiteSet) =>
+  boundary === undefined ? {} : { boundary_bounds: boundary === null ? null : boxed(boundsOf(boundary)) }
 
 /** Inserts a site. */
 export async function insertSite(db: Db, site: SiteSet & { site_id: Id; name: string; code: string; timezone: string }): Promise<void> {
   await db
     .insertInto('site')
-    .values(columnsOf(site) as { site_id: Id; name: string; code: string; timezone: string })
-    .execute() // columnsOf only turns values to JSON
+    .values({ ...newColumns('site', site), ...boundsFrom(site) })
+    .execute()
 }
 
 /** Updates a site. */
 export async function saveSite(db: Db, site_id: Id, set: SiteSet): Promise<void> {
-  if (Object.keys(set).length > 0) await db.updateTable('site').set(columnsOf(set)).where('site_id', '=', site_id).execute()
+  if (Object.keys(set).length > 0)
+    await db
+      .updateTable('site')
+      .set({ ...setColumns('site', set), ...boundsFrom(set) })
+      .where('site_id', '=', site_id)
+      .execute()
 }
 
 /** Lists who was the main contractor when, newest first. */

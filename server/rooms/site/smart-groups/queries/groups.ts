@@ -1,5 +1,6 @@
 import type { Instant } from '../../../../../shared/time.ts'
-import { type Db, jsonb, sql } from '../../../../base/db.ts'
+import { newColumns, setColumns } from '../../../../base/columns.ts'
+import { type Db, sql } from '../../../../base/db.ts'
 import type { Id } from '../../../../base/ids.ts'
 import type { Condition, Expression, Predicate } from '../../../../kernel/predicates/door.ts'
 import type { Group } from '../domain.ts'
@@ -69,29 +70,29 @@ export async function holdGroups(db: Db, site_id: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`smart groups ${site_id}`}, 0))`.execute(db)
 }
 
+declare module '../../../../base/json-columns.ts' {
+  interface JsonColumns {
+    'smart_group.predicate': Predicate
+  }
+}
+
 /** The columns of a group that a person sets. */
 export type GroupSet = Partial<Pick<GroupRow, 'name' | 'description' | 'visibility' | 'colour' | 'icon' | 'sort'>> & {
   predicate?: Predicate
 }
-
-const columnsOf = ({ predicate, ...set }: GroupSet) => ({ ...set, ...(predicate === undefined ? {} : { predicate: jsonb(predicate) }) })
 
 /** Inserts a new group. */
 export async function insertGroup(
   db: Db,
   row: Pick<GroupRow, 'site_id' | 'id' | 'owner_id' | 'subject' | 'name' | 'visibility' | 'predicate'> & GroupSet,
 ): Promise<void> {
-  const { predicate, ...rest } = row
-  await db
-    .insertInto('smart_group')
-    .values({ ...rest, predicate: jsonb(predicate) })
-    .execute()
+  await db.insertInto('smart_group').values(newColumns('smart_group', row)).execute()
 }
 
 /** Changes a group. */
 export async function saveGroup(db: Db, site_id: Id, id: Id, set: GroupSet): Promise<void> {
   if (Object.keys(set).length > 0)
-    await db.updateTable('smart_group').set(columnsOf(set)).where('site_id', '=', site_id).where('id', '=', id).execute()
+    await db.updateTable('smart_group').set(setColumns('smart_group', set)).where('site_id', '=', site_id).where('id', '=', id).execute()
 }
 
 /** Deletes a group. */
