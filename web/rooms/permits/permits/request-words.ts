@@ -54,7 +54,7 @@ export const requestWords = {
   'request.copy_lately': 'Your last permits',
   'request.copy_none': 'No permits match.',
   'request.copied': 'Copied from {name}. Set the times and answer the pre-checks again.',
-  'request.copied_retired': 'These types were left out, because they are no longer in use: {types}.',
+  'request.copied_retired': 'Types that are no longer in use were left out: {types}.',
   'demand.title': 'Requirements of these types',
   'demand.one_stage': 'Single review',
   'demand.two_stages': 'Two-stage review',

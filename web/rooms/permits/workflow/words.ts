@@ -85,8 +85,8 @@ export const words = {
     other: 'All {n} past permits would have taken the same path.',
   },
   'workflow.tested_differ': {
-    one: 'One of {of} past permits would have taken a different path.',
-    other: '{n} of {of} past permits would have taken a different path.',
+    one: '{n} past permit would have taken a different path (permits tested: {of}).',
+    other: '{n} past permits would have taken a different path (permits tested: {of}).',
   },
   'workflow.tested_at': 'at step {step}, {action}',
   'workflow.test_failed': 'The test failed: {why}',
