@@ -3816,7 +3816,7 @@ export interface components {
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Time of the hand-back; null if the permit wasn’t handed back
+                 * @description Time when the issued or expired permit was handed back; null if it wasn’t, and after a failed walk-down
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -5463,7 +5463,7 @@ export interface components {
             created_by: string | null;
             /** @description Label style of each layer */
             layers: {
-                /** @description Label style of active_area */
+                /** @description Label style of the layer active_area */
                 active_area: {
                     /** @description Fields shown in the label, in order */
                     fields: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
@@ -5493,7 +5493,7 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Label style of alert */
+                /** @description Label style of the layer alert */
                 alert: {
                     /** @description Fields shown in the label, in order */
                     fields: ("title" | "severity" | "category")[];
@@ -5523,7 +5523,7 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Label style of area */
+                /** @description Label style of the layer area */
                 area: {
                     /** @description Fields shown in the label, in order */
                     fields: ("name" | "code")[];
@@ -5553,7 +5553,7 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Label style of building */
+                /** @description Label style of the layer building */
                 building: {
                     /** @description Fields shown in the label, in order */
                     fields: ("name" | "code")[];
@@ -5583,7 +5583,7 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Label style of delivery */
+                /** @description Label style of the layer delivery */
                 delivery: {
                     /** @description Fields shown in the label, in order */
                     fields: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
@@ -5613,7 +5613,7 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Label style of plant */
+                /** @description Label style of the layer plant */
                 plant: {
                     /** @description Fields shown in the label, in order */
                     fields: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
@@ -5643,7 +5643,7 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Label style of poi */
+                /** @description Label style of the layer poi */
                 poi: {
                     /** @description Fields shown in the label, in order */
                     fields: ("name" | "poi_kind")[];
@@ -5673,7 +5673,7 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Label style of worker */
+                /** @description Label style of the layer worker */
                 worker: {
                     /** @description Fields shown in the label, in order */
                     fields: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
@@ -5703,7 +5703,7 @@ export interface components {
                      */
                     visible: boolean;
                 };
-                /** @description Label style of zone */
+                /** @description Label style of the layer zone */
                 zone: {
                     /** @description Fields shown in the label, in order */
                     fields: ("name" | "code" | "zone_type" | "contractor_short_name")[];
@@ -6872,7 +6872,7 @@ export interface components {
         NewLabelStyles: {
             /** @description Label styles by layer; a layer that is left out gets the standard style */
             layers?: {
-                /** @description Label style of active_area */
+                /** @description Label style of the layer active_area */
                 active_area?: {
                     /** @description Fields shown in the label, in order */
                     fields?: ("name" | "area_kind" | "contractor_name" | "contractor_short_name" | "end_time")[];
@@ -6902,7 +6902,7 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Label style of alert */
+                /** @description Label style of the layer alert */
                 alert?: {
                     /** @description Fields shown in the label, in order */
                     fields?: ("title" | "severity" | "category")[];
@@ -6932,7 +6932,7 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Label style of area */
+                /** @description Label style of the layer area */
                 area?: {
                     /** @description Fields shown in the label, in order */
                     fields?: ("name" | "code")[];
@@ -6962,7 +6962,7 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Label style of building */
+                /** @description Label style of the layer building */
                 building?: {
                     /** @description Fields shown in the label, in order */
                     fields?: ("name" | "code")[];
@@ -6992,7 +6992,7 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Label style of delivery */
+                /** @description Label style of the layer delivery */
                 delivery?: {
                     /** @description Fields shown in the label, in order */
                     fields?: ("name" | "contractor_name" | "contractor_short_name" | "start_time")[];
@@ -7022,7 +7022,7 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Label style of plant */
+                /** @description Label style of the layer plant */
                 plant?: {
                     /** @description Fields shown in the label, in order */
                     fields?: ("name" | "category" | "fleet_number" | "contractor_name" | "contractor_short_name")[];
@@ -7052,7 +7052,7 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Label style of poi */
+                /** @description Label style of the layer poi */
                 poi?: {
                     /** @description Fields shown in the label, in order */
                     fields?: ("name" | "poi_kind")[];
@@ -7082,7 +7082,7 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Label style of worker */
+                /** @description Label style of the layer worker */
                 worker?: {
                     /** @description Fields shown in the label, in order */
                     fields?: ("name" | "trade" | "headcount" | "contractor_name" | "contractor_short_name")[];
@@ -7112,7 +7112,7 @@ export interface components {
                      */
                     visible?: boolean;
                 };
-                /** @description Label style of zone */
+                /** @description Label style of the layer zone */
                 zone?: {
                     /** @description Fields shown in the label, in order */
                     fields?: ("name" | "code" | "zone_type" | "contractor_short_name")[];
@@ -8714,7 +8714,7 @@ export interface components {
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Time of the hand-back; null if the child wasn’t handed back
+                 * @description Time when the issued or expired child was handed back; null if it wasn’t, and after a failed walk-down
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -8886,12 +8886,12 @@ export interface components {
             fire_watch_until: string | null;
             /**
              * Format: date-time
-             * @description Time of the hand-back; null if the permit wasn’t handed back
+             * @description Time when the issued or expired permit was handed back; null if it wasn’t, and after a failed walk-down
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
             /**
-             * @description Whether the work was complete at the hand-back; null if the permit wasn’t handed back
+             * @description Whether the work was complete at the hand-back; null if `handed_back_at` is null
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -9414,7 +9414,7 @@ export interface components {
             end_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the hand-back; null if the permit wasn’t handed back
+             * @description Time when the issued or expired permit was handed back; null if it wasn’t, and after a failed walk-down
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
@@ -9853,7 +9853,7 @@ export interface components {
         PermitExtension: {
             /**
              * Format: date-time
-             * @description Time of the decision or lapse; null while the request is open
+             * @description Time of the decision or lapse; null while the request is open, and if a newer one replaced it
              * @example 2026-03-29T07:30:00.000Z
              */
             decided_at: string | null;
@@ -13772,7 +13772,7 @@ export interface components {
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Time of the hand-back; null if the child wasn’t handed back
+                 * @description Time when the issued or expired child was handed back; null if it wasn’t, and after a failed walk-down
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -13944,12 +13944,12 @@ export interface components {
             fire_watch_until: string | null;
             /**
              * Format: date-time
-             * @description Time of the hand-back; null if the permit wasn’t handed back
+             * @description Time when the issued or expired permit was handed back; null if it wasn’t, and after a failed walk-down
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
             /**
-             * @description Whether the work was complete at the hand-back; null if the permit wasn’t handed back
+             * @description Whether the work was complete at the hand-back; null if `handed_back_at` is null
              * @example false
              */
             handed_back_complete: boolean | null;
@@ -15004,7 +15004,7 @@ export interface components {
                 end_at: string | null;
                 /**
                  * Format: date-time
-                 * @description Time of the hand-back; null if the child wasn’t handed back
+                 * @description Time when the issued or expired child was handed back; null if it wasn’t, and after a failed walk-down
                  * @example 2026-03-29T07:30:00.000Z
                  */
                 handed_back_at: string | null;
@@ -15181,12 +15181,12 @@ export interface components {
             fire_watch_until: string | null;
             /**
              * Format: date-time
-             * @description Time of the hand-back; null if the permit wasn’t handed back
+             * @description Time when the issued or expired permit was handed back; null if it wasn’t, and after a failed walk-down
              * @example 2026-03-29T07:30:00.000Z
              */
             handed_back_at: string | null;
             /**
-             * @description Whether the work was complete at the hand-back; null if the permit wasn’t handed back
+             * @description Whether the work was complete at the hand-back; null if `handed_back_at` is null
              * @example false
              */
             handed_back_complete: boolean | null;

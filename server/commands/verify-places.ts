@@ -73,7 +73,7 @@ export async function* headFaults(db: Db, heads: readonly LogHead[], noted: stri
     const where = `${site_id === PLATFORM ? 'the platform' : `site ${site_id}`}, seq ${seq}`
     const what =
       now === null
-        ? 'no longer has this entry: the log has been cut off or deleted'
+        ? 'no longer has this entry: the log has been truncated or deleted'
         : 'has a different entry here: the log has been rewritten'
     yield { part: 'audit log', where, detail: `The audit log ${what} since ${noted}.` }
   }

@@ -156,7 +156,7 @@ async function faultBefore(db: Db, site_id: Id, upgrade: Upgrade | null): Promis
   const at = digests.findIndex((digest, i) => digest !== blocks[i])
   if (at < 0 && blocks.length === digests.length) return null
   const low = (at < 0 ? digests.length : at) * size + 1
-  const detail = `A name, reason or date in entries ${low} to ${Math.min(low + size - 1, through)} was altered since the upgrade.`
+  const detail = `A name, reason, date or other detail in entries ${low} to ${Math.min(low + size - 1, through)} has been altered since the upgrade.`
   return { seq: low, what: 'digest', detail }
 }
 

@@ -122,7 +122,11 @@ export function openSocket(floor: Floor, wire: Wire, authorization: string | und
     if (strange !== undefined)
       return complain('validation_failed', `Unknown topic ${String(strange)}. The topics are ${TOPICS.join(', ')}.`, 'subscribe')
     if (!sites.has(site_id) && sites.size >= SITES_A_SOCKET)
-      return complain('validation_failed', 'An app can subscribe to at most 20 sites. Unsubscribe from another site first.', 'subscribe')
+      return complain(
+        'validation_failed',
+        'A connection can subscribe to at most 20 sites. Unsubscribe from another site first.',
+        'subscribe',
+      )
     const again = async () => {
       const actor = await personOf(house, verifier, token, site_id)
       return actor.standing === null && !actor.is_superadmin ? null : actor

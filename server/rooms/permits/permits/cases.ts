@@ -53,7 +53,7 @@ export const cases = roomCases({
       return { by: member(t), body, other: { ...body, children: [{ categories: ['HW'] }, { categories: ['WAH'] }] } }
     }),
     'permit.close_out_bulk': writes(
-      { ...seen, no_reference: { 'permit_ids.0': 'each permit is refused by itself, in the response: the others are closed out' } },
+      { ...seen, no_reference: { 'permit_ids.0': 'permits are refused individually, in the response, and the others are closed out' } },
       async t => {
         const body = { site_id: t.site_id, permit_ids: [(await t.at('issued')).id], checklist: CHECKLIST }
         return { by: coordinator(t), body, other: { ...body, note: 'All done' } }

@@ -75,7 +75,10 @@ const RegistryField = object({
 export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map and prints', {
   site_id: id('Site'),
   styles: Styles(Style),
-  layers: object(Object.fromEntries(LAYERS.map(of => [of, object(LAYER[of], `Label style of ${of}`)])), 'Label style of each layer'),
+  layers: object(
+    Object.fromEntries(LAYERS.map(of => [of, object(LAYER[of], `Label style of the layer ${of}`)])),
+    'Label style of each layer',
+  ),
   warnings: list(Warning, 'Warnings about legibility; they don’t prevent saving', { max: 100 }),
   registry: object(
     Object.fromEntries(LAYERS.map(of => [of, list(RegistryField, `Label fields of ${of}`, { max: 20 })])),
@@ -96,7 +99,7 @@ export const NewLabelStyles = shape(
     styles: Styles(GivenStyle),
     layers: optional(
       object(
-        Object.fromEntries(LAYERS.map(of => [of, optional(object(optionals(LAYER[of]), `Label style of ${of}`))])),
+        Object.fromEntries(LAYERS.map(of => [of, optional(object(optionals(LAYER[of]), `Label style of the layer ${of}`))])),
         'Label styles by layer; a layer that is left out gets the standard style',
       ),
     ),

@@ -146,7 +146,7 @@ export const room = defineRoom({
       addressed_to: 'site managers and administrators',
       manual_resolve: false,
       urgency: 'attention',
-      resolves_when: 'correct the address, or end the membership',
+      resolves_when: 'ask a superadmin to allow the address again, or end the membership',
       falls_back_to: 'administer',
     },
   ],

@@ -277,7 +277,7 @@ export const words = {
   'board.status': 'Status',
   'board.choose': 'Select {number}',
   'board.choose_all': 'Select all that can be closed out',
-  'board.choose_none': 'Clear selection',
+  'board.choose_none': 'Select none',
   'board.chosen': { one: '{n} permit selected', other: '{n} permits selected' },
   'bulk.permits': 'Permits to close out',
   'bulk.title': { one: 'Close out {n} permit', other: 'Close out {n} permits' },

@@ -120,7 +120,7 @@ export const Extension = shape('PermitExtension', 'An extension request', {
     'State; superseded: a newer request replaced this one; lapsed: the permit stopped being live before the decision',
   ),
   decided_by: orNull(id('Person who decided; null if no one has decided')),
-  decided_at: orNull(instant('Time of the decision or lapse; null while the request is open')),
+  decided_at: orNull(instant('Time of the decision or lapse; null while the request is open, and if a newer one replaced it')),
   decision_reason: orNull(text('Reason for the rejection, or why the request lapsed; null if there is none')),
   signature_id: orNull(id('Signature of the approval; null if the request isn’t approved')),
   warnings: optional(list(anything('Warning'), 'Warnings about the request', { max: 50 })),

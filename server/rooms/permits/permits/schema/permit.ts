@@ -65,7 +65,9 @@ const core = {
   awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
   next_gate: orNull(oneOf(GATES, 'Next gate; null if no gate comes next')),
   soon: flag('Whether the permit is live and ends within the warning lead time'),
-  handed_back_at: orNull(instant('Time of the hand-back; null if the permit wasn’t handed back')),
+  handed_back_at: orNull(
+    instant('Time when the issued or expired permit was handed back; null if it wasn’t, and after a failed walk-down'),
+  ),
   set_id: orNull(id('Last import that contained the permit; null for a permit that was requested, or whose import was deleted')),
   submitted_at: orNull(instant('Time of the first submission; null until then')),
   approved_at: orNull(instant('Time of the approval; null until then, and again after a resubmission')),
@@ -117,7 +119,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   endorsed_at: orNull(instant('Time of the endorsement; null until then, and again after a resubmission')),
   issue_signed_at: orNull(instant('Time of the issuer’s signature; null if no issuer’s signature counts')),
   expired_at: orNull(instant('Time when the permit expired; null if it hasn’t')),
-  handed_back_complete: orNull(flag('Whether the work was complete at the hand-back; null if the permit wasn’t handed back')),
+  handed_back_complete: orNull(flag('Whether the work was complete at the hand-back; null if `handed_back_at` is null')),
   fire_watch_until: orNull(instant('End of the fire watch; null if there is none')),
   expiring_warned_at: orNull(instant('Time of the expiry warning; null until then, and again after an extension')),
   content_hash: text(
@@ -142,7 +144,9 @@ export const Permit = shape('Permit', 'A permit in full', {
       awaiting_countersign: flag('Whether the issuer has signed and the receiver hasn’t'),
       start_at: orNull(instant('Start of the child’s work window, UTC; null if none is set')),
       end_at: orNull(instant('End of the child’s work window, UTC; null if none is set')),
-      handed_back_at: orNull(instant('Time of the hand-back; null if the child wasn’t handed back')),
+      handed_back_at: orNull(
+        instant('Time when the issued or expired child was handed back; null if it wasn’t, and after a failed walk-down'),
+      ),
     }),
     'Open child permits that the caller can see',
     { max: 1000 },
