@@ -36,7 +36,7 @@ describe('the app: drawing on the map, and the map in other rooms', () => {
     }
     await form.getByText('Drag a corner').waitFor()
     await form.getByLabel('Name').fill('Laydown north')
-    await form.getByLabel('Other names').fill('North yard, east half\nLD-N')
+    await form.getByLabel('Also called').fill('North yard, east half\nLD-N')
     await form.getByLabel('Purpose').selectOption({ label: 'Laydown' })
     await form.getByLabel('Contractor in charge').selectOption({ index: 1 })
     const holder = (await form.getByLabel('Contractor in charge').locator('option:checked').textContent()) ?? ''

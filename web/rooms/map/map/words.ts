@@ -70,7 +70,7 @@ export const words = {
   'draw.name': 'Name',
   'draw.code': 'Code',
   'draw.code_hint': 'The code on drawings, for example A, B2 or LD1',
-  'draw.aliases': 'Other names',
+  'draw.aliases': 'Also called',
   'draw.aliases_hint': 'Names used in registers and drawings, one per line. Imports use these names to place permits.',
   'draw.contractor': 'Contractor in charge',
   'draw.contractor_hint': 'The contractor in charge of this zone',
