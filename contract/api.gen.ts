@@ -1071,7 +1071,7 @@ export interface paths {
         put?: never;
         /**
          * Create a draft permit
-         * @description Creates a draft, private to the caller. A draft can be incomplete, but it can be submitted only with at least one permit type and a window; the refusal lists which of them are missing. Requires `permit_request`.
+         * @description Creates a draft, which only the caller and superadmins can see. A draft can be incomplete, but it can be submitted only with at least one permit type and a window; the refusal lists which of them are missing. Requires `permit_request`.
          */
         post: operations["permit.create"];
         delete?: never;
@@ -2335,7 +2335,7 @@ export interface paths {
         head?: never;
         /**
          * Update a site
-         * @description Changes fields of a site. Each field needs `site_configure` or `site_administer`; if the caller can’t change one of the fields, the whole call is refused. A new time zone moves future occurrences. Requires `site_view`.
+         * @description Changes fields of a site. Each field needs `site_configure` or `site_administer`; if the caller can’t change one of the fields, the whole call is refused. Requires `site_view`.
          */
         patch: operations["site.change"];
         trace?: never;
@@ -3469,12 +3469,12 @@ export interface components {
         /** @description Result of the clean-up */
         CleanedUpVersions: {
             /**
-             * @description Number of versions merged with an identical previous version
+             * @description Number of versions merged with an identical previous version, or to merge in a dry run
              * @example 1
              */
             joined: number;
             /**
-             * @description Number of zero-length versions removed
+             * @description Number of zero-length versions removed, or to remove in a dry run
              * @example 1
              */
             removed: number;
@@ -3999,7 +3999,7 @@ export interface components {
              * @example text
              */
             address?: string | null;
-            /** @description Names in spreadsheets */
+            /** @description Other names, as registers use them */
             aliases: string[];
             /**
              * @description Colour on the map
@@ -4163,7 +4163,7 @@ export interface components {
              * @example text
              */
             address?: string | null;
-            /** @description Names in spreadsheets; unique on the site */
+            /** @description Other names, as registers use them; unique on the site */
             aliases?: string[];
             /**
              * @description Colour on the map; null to derive it from the name
@@ -6001,7 +6001,7 @@ export interface components {
                  */
                 events: number;
                 /**
-                 * @description Number of frames delivered
+                 * @description Number of frames for apps, including merged ones
                  * @example 1
                  */
                 frames: number;
@@ -6336,7 +6336,7 @@ export interface components {
             role: "admin" | "site_manager" | "coordinator" | "hse" | "member" | "viewer" | "client" | "commercial" | "contractor_hse";
             /**
              * Format: date-time
-             * @description Start of the membership
+             * @description Start of the membership; for a pending one, the time of the request
              * @example 2026-03-29T07:30:00.000Z
              */
             since: string;
@@ -6529,7 +6529,7 @@ export interface components {
              * @example text
              */
             address?: string | null;
-            /** @description Names in spreadsheets; unique on the site */
+            /** @description Other names, as registers use them; unique on the site */
             aliases?: string[];
             /**
              * @description Colour on the map; null to derive it from the name
@@ -9756,7 +9756,7 @@ export interface components {
              */
             statement: string | null;
         };
-        /** @description Changes to a draft */
+        /** @description Changes to a draft or to a permit returned for corrections */
         PermitChange: {
             /** @description Codes of the permit’s types */
             categories?: string[];
@@ -11451,7 +11451,7 @@ export interface components {
                  */
                 last_run_at: string | null;
                 /**
-                 * @description Result of the last run; null before the first
+                 * @description State of the last run, for example `running` or `succeeded`; null before the first
                  * @example succeeded
                  */
                 last_state: string | null;
@@ -12995,7 +12995,7 @@ export interface components {
              */
             public_listing: boolean;
             /**
-             * @description Number of future occurrences moved by the new time zone
+             * @description Number of future occurrences moved by the new time zone; 0, because nothing on a site repeats yet
              * @example 1
              */
             rederived?: number;

@@ -81,7 +81,7 @@ describe('the app: rules', () => {
     })
 
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
-    await page.getByText(/has been copied\. The copy is off until you switch it on\./).waitFor()
+    await page.getByText(/The copy .* has been created\. It is off until you switch it on\./).waitFor()
     assert.equal((await own()).length, 2)
     await hold(
       page,
@@ -114,7 +114,7 @@ describe('the app: rules', () => {
     await line(page, 1).getByLabel('Field', { exact: true }).selectOption('local_time')
     await page.getByRole('button', { name: 'Save' }).click()
     await line(page, 1).locator('.fault').waitFor()
-    await page.getByRole('alert').getByText('Not saved.', { exact: false }).waitFor()
+    await page.getByRole('alert').getByText('The rule wasn’t saved.', { exact: false }).waitFor()
     await stage.axe(page)
     await line(page, 1).getByRole('button', { name: 'Remove condition 1' }).click()
     await w.as('hse').post('/notification-rules/', {
@@ -151,7 +151,7 @@ describe('the app: rules', () => {
     // Its condition is shown as the service stores it: a single comparison.
     assert.equal(await line(page, 1).getByLabel('Field', { exact: true }).inputValue(), 'next_gate')
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
-    await page.getByText(/has been copied/).waitFor()
+    await page.getByText(/The copy .* has been created/).waitFor()
     assert.equal(await line(page, 1).getByLabel('Field', { exact: true }).isDisabled(), false)
   })
 

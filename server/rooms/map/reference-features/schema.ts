@@ -248,8 +248,8 @@ export const CleanUp = shape('CleanUpVersions', 'A clean-up of feature versions'
   dry_run: optional(flag('Whether to only count the versions; default true', { example: true })),
 })
 export const CleanedUp = shape('CleanedUpVersions', 'Result of the clean-up', {
-  removed: integer('Number of zero-length versions removed'),
-  joined: integer('Number of versions merged with an identical previous version'),
+  removed: integer('Number of zero-length versions removed, or to remove in a dry run'),
+  joined: integer('Number of versions merged with an identical previous version, or to merge in a dry run'),
 })
 
 const place = {

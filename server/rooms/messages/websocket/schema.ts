@@ -28,7 +28,7 @@ export const LiveStats = shape('LiveStats', 'Open connections of the service, or
     object(
       {
         events: count('Number of events read'),
-        frames: count('Number of frames delivered'),
+        frames: count('Number of frames for apps, including merged ones'),
         merged: count('Number of frames that were merged'),
         gaps: count('Number of apps that missed events that could no longer be replayed'),
         closed_slow: count('Number of sockets closed for being too slow'),

@@ -118,7 +118,9 @@ export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running
     object({
       kind: text('Scheduled run', { max: 60, example: 'permit_sweep' }),
       last_run_at: orNull(instant('Start of the last run; null before the first')),
-      last_state: orNull(text('Result of the last run; null before the first', { max: 20, example: 'succeeded' })),
+      last_state: orNull(
+        text('State of the last run, for example `running` or `succeeded`; null before the first', { max: 20, example: 'succeeded' }),
+      ),
       next_run_at: instant('Time of the next run'),
       late: flag('Whether the run is more than two minutes late'),
     }),

@@ -33,7 +33,7 @@ function never(facts: RevertFacts): Refusal | null {
   if (action === 'import' || revert === 'import')
     return conflict('ledger', 'Imported records can’t be reverted one by one. To undo an import, delete it under Import.')
   if (revert === 'access' || action === 'link' || action === 'unlink')
-    return conflict('access', 'Permissions, memberships and links can’t be reverted. Change them where they were granted.')
+    return conflict('access', 'Permissions, memberships and invitations can’t be reverted. Change them under People or Settings.')
   if (action === 'sign' || revert === 'ledger') return conflict('ledger', LEDGER)
   if (action === 'transition' || revert === 'transition')
     return conflict('transition', 'A status change can’t be reverted. Take the step that leads back to the earlier status.')

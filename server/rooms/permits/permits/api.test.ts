@@ -179,7 +179,12 @@ describe('permits', () => {
       [patched.status, patched.body.title, patched.body.end_at, patched.body.version],
       [200, 'Weld all rails', '2026-03-16T17:00:00.000Z', 2],
     )
-    assert.equal((await w.as('member').patch(url, { end_at: '2026-03-16T09:00:00Z' })).body.error.fields[0].path, 'end_at')
+    assert.deepEqual((await w.as('member').patch(url, { end_at: '2026-03-16T09:00:00Z' })).body.error.fields, [
+      { path: 'end_at', message: 'must be later than the start of the window.' },
+    ])
+    assert.deepEqual((await w.as('member').patch(url, { start_at: '2026-03-16T18:00:00Z' })).body.error.fields, [
+      { path: 'start_at', message: 'must be earlier than the end of the window.' },
+    ])
     for (const by of [w.as('coordinator'), w.as('viewer'), w.receiver]) {
       assert.deepEqual(
         [(await by.get(url)).status, (await by.patch(url, {})).body.error.code, (await by.del(url)).body.error.code],

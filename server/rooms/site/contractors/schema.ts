@@ -30,7 +30,9 @@ const contact = {
 const editable = {
   name: name('Contractor name, unique on the site, ignoring case', { example: 'Acme Scaffolding Ltd' }),
   short_name: text('Text shown next to the colour; default: initials', { min: 1, max: 12, example: 'AS' }),
-  aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'Names in spreadsheets; unique on the site', { max: 20 }),
+  aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'Other names, as registers use them; unique on the site', {
+    max: 20,
+  }),
   colour: orNull(colour('Colour on the map; null to derive it from the name')),
   trades: list(text('Trade', { min: 1, max: 60, example: 'scaffolding' }), 'Contractor’s trades', { max: 30 }),
   ...contact,
@@ -53,7 +55,7 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
   site_id: id('Site'),
   ...editable,
   name: called,
-  aliases: list(called, 'Names in spreadsheets', { max: 20 }),
+  aliases: list(called, 'Other names, as registers use them', { max: 20 }),
   colour: colour('Colour on the map'),
   colour_source: oneOf(['derived', 'chosen'], 'Source of the colour'),
   // Left out for callers who can't see the contact details.

@@ -78,7 +78,7 @@ export const routes = [
   patch(one, {
     name: 'site.change',
     summary: 'Update a site',
-    says: 'Changes fields of a site. Each field needs `site_configure` or `site_administer`; if the caller can’t change one of the fields, the whole call is refused. A new time zone moves future occurrences.',
+    says: 'Changes fields of a site. Each field needs `site_configure` or `site_administer`; if the caller can’t change one of the fields, the whole call is refused.',
     access: { needs: 'site_view' },
     on: site,
     body: SiteChange,

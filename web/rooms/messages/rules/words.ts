@@ -30,7 +30,7 @@ export const words = {
   'rules.shipped_says': 'This is a standard rule. You can switch it off, choose its channels, or copy it.',
   'rules.to_list': 'All rules',
   'rules.clone': 'Copy',
-  'rules.was_cloned': '“{name}” has been copied. The copy is off until you switch it on.',
+  'rules.was_cloned': 'The copy “{name}” has been created. It is off until you switch it on.',
   'rules.delete_one': 'Delete {name}',
   'rules.was_deleted': '“{name}” has been deleted. Notifications already sent are kept.',
   'rules.versions': 'Version history',

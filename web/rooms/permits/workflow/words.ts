@@ -56,7 +56,7 @@ export const words = {
   'workflow.requires.reason': 'A reason',
   'workflow.requires.checklist': 'The close-out checklist',
   'workflow.idle': 'No permit can ever take this step.',
-  'workflow.never': 'Never used',
+  'workflow.never': 'Can’t be reached',
   'workflow.stays': 'stays',
   'workflow.arrow': '{from} — {action} → {to}',
   'workflow.choose_step': 'Select an arrow or a step to see who can take it and under which conditions.',

@@ -40,10 +40,11 @@ async function columnsFrom(ctx: Ctx, site_id: Id, body: FamilyMember, before: Be
   else if (before.end_at === null && begins !== null) set.end_at = defaultEnd(begins, sets.default_duration_hours)
   const ends = set.end_at === undefined ? before.end_at : set.end_at
   if (begins !== null && ends !== null && ends <= begins)
-    faults.push({
-      path: end_at === undefined ? 'start_at' : 'end_at',
-      message: 'must be later than the start of the window.',
-    })
+    faults.push(
+      end_at === undefined
+        ? { path: 'start_at', message: 'must be earlier than the end of the window.' }
+        : { path: 'end_at', message: 'must be later than the start of the window.' },
+    )
   if (receiver_id !== undefined) {
     set.receiver_id = receiver_id
     if (receiver_id !== null && (await membersNamed(ctx.db, site_id, [receiver_id])).length === 0)

@@ -104,7 +104,7 @@ export const routes = [
   post(all, {
     name: 'permit.create',
     summary: 'Create a draft permit',
-    says: 'Creates a draft, private to the caller. A draft can be incomplete, but it can be submitted only with at least one permit type and a window; the refusal lists which of them are missing.',
+    says: 'Creates a draft, which only the caller and superadmins can see. A draft can be incomplete, but it can be submitted only with at least one permit type and a window; the refusal lists which of them are missing.',
     access: { needs: 'permit_request' },
     query: MatchQuery,
     body: NewPermit,

@@ -57,7 +57,7 @@ export const NewPermit = shape(
     ...editable,
   },
 )
-export const PermitChange = shape('PermitChange', 'Changes to a draft', { ...onSite, ...editable })
+export const PermitChange = shape('PermitChange', 'Changes to a draft or to a permit returned for corrections', { ...onSite, ...editable })
 export const FamilyMember = object(editable, 'New parent permit, created as a draft, instead of `parent_id`')
 const { parent_id: _parent, ...ofChild } = editable
 export const FamilyChild = object(ofChild, 'A child permit, created as a draft')

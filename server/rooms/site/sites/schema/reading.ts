@@ -25,7 +25,7 @@ export const Member = shape('Member', 'A member of the site', {
   rank: integer('Role rank; a higher number outranks a lower one', { min: 0, max: 4 }),
   contractor_id: orNull(id('Contractor; null for the main contractor')),
   status: oneOf(['pending', 'active', 'ended'], 'Membership state'),
-  since: instant('Start of the membership'),
+  since: instant('Start of the membership; for a pending one, the time of the request'),
   email: optional(orNull(text('Email address, for people who manage members; null if unknown', { max: 320, example: 'ana@example.com' }))),
 })
 export const MemberFilter = object({

@@ -142,7 +142,7 @@ export const Site = shape('Site', 'A construction site', {
       members: integer('Number of active members'),
     }),
   ),
-  rederived: optional(integer('Number of future occurrences moved by the new time zone')),
+  rederived: optional(integer('Number of future occurrences moved by the new time zone; 0, because nothing on a site repeats yet')),
   live_permits: optional(
     list(text('Number', { max: 100, example: 'PTW-000123' }), 'Permits that were live or expired when the lock was forced', {
       max: 10_000,

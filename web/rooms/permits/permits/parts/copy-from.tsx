@@ -20,7 +20,7 @@ import { TypeChip } from './type-chip.tsx'
 
 const MOST = 12
 
-/** Fills the form from an earlier permit: everything except its times, its answers and its parent. */
+/** Fills the form from an earlier permit: everything except its times, answers, parent, files, retired types, and a receiver who is no longer a member. */
 export function CopyFrom({ types, onCopy }: { types: readonly Schemas['PermitType'][]; onCopy(fields: Fields): void }) {
   const { site_id, zone, me } = useHere()
   const [open, setOpen] = useState(false)
