@@ -5390,7 +5390,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Kind of work
+             * @description Kind of job
              * @example workflow_backtest
              */
             kind: string;
@@ -11412,7 +11412,7 @@ export interface components {
                  */
                 failed: number;
                 /**
-                 * @description Kind of work
+                 * @description Kind of job
                  * @example mail
                  */
                 name: string;
@@ -15631,7 +15631,7 @@ export interface components {
         ETag: string;
         /** @description URL of the next page (`rel="next"`); absent on the last page */
         Link: string;
-        /** @description URL of the new record, or of the list filtered by its id if the record has no URL of its own */
+        /** @description URL of the new record or file; if it has no URL of its own, URL of a list that contains it */
         Location: string;
         /** @description Seconds to wait before trying again */
         "Retry-After": number;

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>
 /** Headers that an operation can send in addition to those of every response. */
 const HEADERS = {
   ETag: 'Version of the record, or of the response. Send it as `If-Match` with a change, and as `If-None-Match` with the next read',
-  Location: 'URL of the new record, or of the list filtered by its id if the record has no URL of its own',
+  Location: 'URL of the new record or file; if it has no URL of its own, URL of a list that contains it',
   Link: 'URL of the next page (`rel="next"`); absent on the last page',
   'X-Total-Count': 'Number of rows in the whole list, on all pages together',
   'X-Site-Cursor':

@@ -94,7 +94,7 @@ const seconds = (what: string) => orNull(number(what, { min: 0, example: 3.2 }))
 export const QueueStats = shape('QueueStats', 'Background jobs: waiting, running and failed', {
   queues: list(
     object({
-      name: text('Kind of work', { max: 60, example: 'mail' }),
+      name: text('Kind of job', { max: 60, example: 'mail' }),
       ready: integer('Number of jobs that are due and not started'),
       delayed: integer('Number of jobs that are due later'),
       running: integer('Number of jobs that are running'),
@@ -133,7 +133,7 @@ const STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as cons
 
 export const JobRun = shape('JobRun', 'A background job or a scheduled run', {
   id: id('Run'),
-  kind: text('Kind of work', { max: 60, example: 'workflow_backtest' }),
+  kind: text('Kind of job', { max: 60, example: 'workflow_backtest' }),
   site_id: orNull(id('Site; null for jobs of the whole installation')),
   state: oneOf(STATES, 'State'),
   attempts: integer('Number of attempts so far'),

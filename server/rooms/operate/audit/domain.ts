@@ -25,7 +25,7 @@ export type RevertFacts = {
   lacks(permission: string): Verdict
 }
 
-const LEDGER = 'This is a signed or permanent record, so it can’t be reverted. Correct it with a new entry.'
+const LEDGER = 'This kind of record can’t be reverted. Change the record itself; if it is signed, make a new one instead.'
 
 function never(facts: RevertFacts): Refusal | null {
   const { action, revert } = facts

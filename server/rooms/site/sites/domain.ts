@@ -139,13 +139,14 @@ export function siteFaults(site: {
   const free = new Set<string>()
   site.holidays.forEach((day, i) => {
     if (!isWorkDate(day.date)) faults.push({ path: `holidays[${i}].date`, message: 'must be an existing date, YYYY-MM-DD.' })
-    if (free.has(day.date)) faults.push({ path: `holidays[${i}].date`, message: `${day.date} appears twice. Leave one of them out.` })
+    if (free.has(day.date))
+      faults.push({ path: `holidays[${i}].date`, message: `${day.date} appears twice. Remove one of the two entries.` })
     free.add(day.date)
   })
   const extra = new Set<string>()
   site.extra_work_dates.forEach((day, i) => {
     if (extra.has(day.date))
-      faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} appears twice. Leave one of them out.` })
+      faults.push({ path: `extra_work_dates[${i}].date`, message: `${day.date} appears twice. Remove one of the two entries.` })
     if (free.has(day.date))
       faults.push({
         path: `extra_work_dates[${i}].date`,
