@@ -93,7 +93,7 @@ describe('763 Today, everybody’s first page', () => {
     await page.reload()
     await page.locator('.wallet-top').getByRole('link', { name: 'Weld handrails' }).waitFor()
     await page
-      .getByText(/^You’re offline\./)
+      .getByText(/^This page couldn’t be refreshed\./)
       .first()
       .waitFor()
   })

@@ -99,7 +99,11 @@ async function refused(
   house.log.warn({ mail: kind.kind, stage, reply, status, tries }, 'an email was not accepted')
   // A mailbox that was full on every attempt counts as a soft bounce; a relay that refuses us does not.
   if (wait === null && stage === 'rcpt' && bounce === 'soft') await report()
-  if (wait === null) return refuse(givenUp(`The mail relay refused the email (${status ?? reply ?? 'no response'}).`, { tries: tries + 1 }))
+  if (wait === null) {
+    const code = status ?? reply
+    const why = code === null ? 'The mail relay couldn’t be reached or didn’t respond.' : `The mail relay refused the email (${code}).`
+    return refuse(givenUp(why, { tries: tries + 1 }))
+  }
   const after = later(house.clock.now(), wait)
   await writing(house, { actor: jobActor('mail'), cause: 'mail.defer' }, ctx =>
     ctx.enqueue('mail', { ...input, tries: tries + 1 }, { site_id: job.site_id, after }),

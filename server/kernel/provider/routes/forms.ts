@@ -65,7 +65,7 @@ export async function pages(app: FastifyInstance, house: House, provider: () => 
     if (request.method === 'POST' && request.headers['sec-fetch-site'] === 'cross-site')
       return send(
         reply,
-        stopPage('This form was refused', 'This form was sent from another page. Start again.', {
+        stopPage('This form was refused', 'This form was sent from another website. Start again.', {
           url: home(),
           words: 'Go to the start page',
         }),

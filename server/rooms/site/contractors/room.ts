@@ -13,7 +13,7 @@ export const room = defineRoom({
   references: [{ name: 'contractor', ids: (ctx, site_id, ids) => namesOfContractors(ctx.db, site_id, ids) }],
   permissions: {
     contractor_edit: held(BANDS.coordinate, 'Create and change contractors: name, colour, trades, aliases, logo and contact details'),
-    contractor_manage: held(BANDS.administer, 'Delete contractors, manage oversight and register imports'),
+    contractor_manage: held(BANDS.administer, 'Delete contractors, import registers and manage oversight'),
   },
   events: eventsOf(
     'contractor',

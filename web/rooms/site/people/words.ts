@@ -90,7 +90,7 @@ export const words = {
   'contractor.edit': 'Edit {name}',
   'contractor.name': 'Contractor name',
   'contractor.short': 'Short name',
-  'contractor.short_hint': 'Shown next to the colour. Leave empty to use the initials.',
+  'contractor.short_hint': 'Shown next to the colour. Leave the field empty to use the initials.',
   'contractor.aliases': 'Other names',
   'contractor.aliases_hint': 'Names that registers use, separated by commas.',
   'contractor.trades': 'Trades',

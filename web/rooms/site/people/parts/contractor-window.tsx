@@ -52,7 +52,12 @@ export function ContractorWindow({ contractor, onClose }: { contractor: Contract
       {({ field, values, change }) => (
         <>
           <TextField label={t('contractor.name')} {...field('name')} />
-          <TextField label={t('contractor.short')} hint={t('contractor.short_hint')} className="mono" {...field('short_name')} />
+          <TextField
+            label={t('contractor.short')}
+            hint={contractor === null ? t('contractor.short_hint') : undefined}
+            className="mono"
+            {...field('short_name')}
+          />
           <TextField label={t('contractor.aliases')} hint={t('contractor.aliases_hint')} {...field('aliases')} />
           <TextField label={t('contractor.trades')} hint={t('contractor.commas')} {...field('trades')} />
           {contractor !== null && (
