@@ -42,6 +42,18 @@ describe('762 the list that every page of records has', () => {
     await page.waitForURL(url => url.search === '')
   })
 
+  test('filters that are cleared right after typing stay cleared: what was typed no longer reaches the URL', async () => {
+    const { page } = await stage.sit(w.as('admin'))
+    await page.goto(at('/contractors'))
+    await rows(page).first().waitFor()
+    await page.getByRole('searchbox').fill('cranes')
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
+    // Longer than the search waits before it changes the URL.
+    await page.waitForTimeout(1000)
+    assert.equal(new URL(page.url()).search, '')
+    await page.getByText(/^\d+ contractors$/).waitFor()
+  })
+
   test('J and K move from row to row, as the arrow keys do; in a text field they are letters', async () => {
     const { page } = await stage.sit(w.as('admin'))
     await page.goto(at('/contractors'))

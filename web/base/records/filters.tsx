@@ -21,7 +21,13 @@ export function Search({ label, typed, onType }: { label: string; typed: string;
   const [, setPlace] = usePlace()
   const field = useRef<HTMLInputElement>(null)
   const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const own = useRef(typed)
   useKeys({ '/': () => field.current?.focus() })
+  // If something else changes the text, for example “Clear filters”, what was typed before must no longer reach the URL.
+  useEffect(() => {
+    if (typed !== own.current) clearTimeout(asking.current)
+    own.current = typed
+  }, [typed])
   useEffect(() => () => clearTimeout(asking.current), [])
   return (
     <input
@@ -34,6 +40,7 @@ export function Search({ label, typed, onType }: { label: string; typed: string;
       value={typed}
       onChange={event => {
         const next = event.target.value
+        own.current = next
         onType(next)
         clearTimeout(asking.current)
         asking.current = setTimeout(() => setPlace({ q: next.trim() || undefined }), ASK_AFTER_MS)
