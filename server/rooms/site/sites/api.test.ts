@@ -64,7 +64,12 @@ describe('sites', () => {
     const root = await house.person('Sam Root', { superadmin: true })
     const site = (more: object) => root.post('/sites/', { name: 'N', timezone: 'UTC', ...more })
     assert.equal((await site({ code: 'UNIQ-1' })).status, 201)
-    assert.equal((await site({ code: 'UNIQ-1' })).body.error.reason, 'key_taken')
+    const taken = (await site({ code: 'UNIQ-1' })).body.error
+    assert.deepEqual([taken.reason, typeof taken.existing_id], ['key_taken', 'string'])
+    // The response doesn't name a site that its caller doesn't know.
+    const w = await house.world()
+    const refused = (await w.as('admin').patch(`/sites/${w.site_id}`, { code: 'UNIQ-1' })).body.error
+    assert.deepEqual([refused.reason, refused.existing_id], ['key_taken', undefined])
     const bad = await site({ code: 'has space', starts_on: '2026-02-30' })
     assert.deepEqual(bad.body.error.fields.map((f: { path: string }) => f.path).sort(), ['code', 'starts_on'])
     const day = { date: '2026-04-03', name: 'Good Friday' }

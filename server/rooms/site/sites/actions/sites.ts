@@ -211,8 +211,10 @@ async function copySource(ctx: Ctx, from: Id): Promise<SeenSite> {
 
 async function refuseTakenCode(ctx: Ctx, code: string, own: Id | null): Promise<void> {
   const taken = await siteWithCode(ctx.db, code)
-  if (taken !== null && taken !== own)
-    refuse(conflict('key_taken', `The code ${code} is already used by another site. Choose another code.`, { existing_id: taken }))
+  if (taken === null || taken === own) return
+  // Codes are unique on the whole installation, and the caller may not know the other site.
+  const context = ctx.actor.is_superadmin ? { existing_id: taken } : {}
+  refuse(conflict('key_taken', `The code ${code} is already used by another site. Choose another code.`, context))
 }
 
 /** Changes those fields of a site that the caller can change; one forbidden field refuses all. */
