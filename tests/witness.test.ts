@@ -62,7 +62,7 @@ describe('10.4 heads of the audit log are stored on another system', () => {
     const forged = sent.body.replace(/"seq":(\d+)/, (_, n) => `"seq":${Number(n) - 1}`)
     const { code, said } = await compared(null, await noted(forged))
     assert.equal(code, 1)
-    assert.match(said, /not signed with a key of this installation/)
+    assert.match(said, /aren’t signed with a key of this installation/)
     await assert.rejects(compared(null, await noted('nothing')), /contains no head/)
   })
 

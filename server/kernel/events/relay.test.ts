@@ -104,7 +104,7 @@ describe('the relay', () => {
     assert.equal((await waiting(w)).length, 2, 'the later event of the same subject waits behind it')
     const [run] = (await w.as('admin').get(`/admin/job-runs?site_id=${w.site_id}&kind=relay`)).body
     assert.deepEqual([run.state, run.attempts, run.error.detail], ['failed', 11, 'It does not like this one.'])
-    assert.match(run.message, /^listener: shift\.created of Late/)
+    assert.match(run.message, /^listener couldn’t process shift\.created of Late/)
     bad = () => false
     const relay = await startRelay(house.house)
     for (let i = 0; i < 100 && (await waiting(w)).length > 0; i++) await wait(50)

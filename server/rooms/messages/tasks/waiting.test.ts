@@ -107,7 +107,7 @@ describe('what is waiting for a person', () => {
     assert.equal(moved.status, 200, moved.text)
     const [row] = await counted(w, requestor)
     assert.deepEqual([row?.kind, row?.permissions.act.allowed, row?.otherwise], ['correct_permit', false, 'superadmin'])
-    assert.match(row?.permissions.act.because[0]?.detail ?? '', /another contractor/)
+    assert.match(row?.permissions.act.because[0]?.detail ?? '', /a contractor that you don’t work for/)
     const edited = await w.superadmin.patch(`/permits/applications/${permit.id}`, { title: 'Corrected' })
     assert.equal(edited.status, 200, edited.text)
     await w.as('admin').post(`/sites/${w.site_id}/lock`, { locked: true, reason: 'Handover', force: true })
