@@ -9,14 +9,14 @@ export type TableName = keyof Tables & string
 /** Name of a column of a table. */
 export type ColumnName<T extends TableName> = keyof Tables[T] & string
 
-type Content<T extends TableName, C, Otherwise> = C extends string
-  ? `${T}.${C}` extends keyof JsonColumns
-    ? JsonColumns[`${T}.${C}`]
-    : Otherwise
-  : Otherwise
-
 /** A row of a table as it is read: instants and dates as text, JSON columns with their content. */
-export type Row<T extends TableName> = { [C in keyof Selectable<Tables[T]>]: Content<T, C, Selectable<Tables[T]>[C]> }
+export type Row<T extends TableName> = Selectable<Tables[T]>
+
+type Given<T extends TableName, C, Otherwise> = `${T}.${C & string}` extends infer K
+  ? K extends keyof JsonColumns
+    ? JsonColumns[K]
+    : Otherwise
+  : never
 
 /** What is written for a new row. The stamps are left out, because the record trigger writes them; JSON columns are given as values. */
-export type NewRow<T extends TableName> = { [C in keyof Insertable<Tables[T]>]: Content<T, C, Insertable<Tables[T]>[C]> }
+export type NewRow<T extends TableName> = { [C in keyof Insertable<Tables[T]>]: Given<T, C, Insertable<Tables[T]>[C]> }
