@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type PermitWorld, permitWorld } from '../permits.ts'
 import { fitsPhone, painted, press, until } from './hands.ts'
 import { useStage } from './kit.ts'
@@ -20,6 +20,10 @@ describe('9.19 the app: label styles', () => {
     await page.goto(`${stage.url}/sites/${w.site_id}/settings/labels`)
     await page.getByRole('heading', { name: 'Labelled features' }).waitFor()
   }
+  const required = async (dialog: Locator, labels: string[]) => {
+    for (const label of labels)
+      assert.equal(await dialog.getByLabel(label, { exact: true }).getAttribute('required'), '', `${label} is required`)
+  }
   const names = async (page: Page) => page.getByRole('region', { name: 'Styles', exact: true }).locator('li bdi.strong').allTextContents()
 
   for (const { width, theme } of [
@@ -32,6 +36,7 @@ describe('9.19 the app: label styles', () => {
       await page.getByRole('button', { name: 'Add style' }).click()
       const dialog = page.getByRole('dialog')
       const name = `Crane zone ${width}`
+      await required(dialog, ['Halo width, pixels', 'Padding, pixels', 'Size, pixels'])
       await dialog.getByLabel('Name', { exact: true }).fill(name)
       await dialog.getByLabel('Text colour').fill('#112233')
       await dialog.getByLabel('Halo colour').fill('#fafafa')
@@ -94,6 +99,7 @@ describe('9.19 the app: label styles', () => {
       await open(page)
       await page.getByRole('button', { name: 'Edit Zones' }).click()
       const dialog = page.getByRole('dialog')
+      await required(dialog, ['Maximum length, characters', 'Minimum zoom', 'Maximum zoom'])
       await dialog.getByLabel('Show labels').uncheck()
       await dialog.getByLabel('Style').selectOption('Route')
       await dialog.getByLabel('Field 1').selectOption('Contractor’s short name')

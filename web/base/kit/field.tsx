@@ -53,7 +53,7 @@ export function TextField({ label, hint, fault, optional, className, ...rest }: 
 
 /** A number; any, or a whole one with `step={1}`. */
 export function NumberField(given: ComponentProps<typeof TextField>) {
-  return <TextField type="number" step="any" className="mono short" required {...given} optional={given.optional ?? false} />
+  return <TextField type="number" step="any" className="mono short" {...given} />
 }
 
 /** Text of several lines. */

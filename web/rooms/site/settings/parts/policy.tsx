@@ -79,6 +79,7 @@ function PolicyForm({ config, onStale }: { config: Config; onStale(): void }) {
           hint={t(`policy.${LEAD}.hint`)}
           fault={wrong.get(LEAD)}
           disabled={!may}
+          required
           min={1}
           max={720}
           step={1}

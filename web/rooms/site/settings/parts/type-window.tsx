@@ -78,7 +78,6 @@ export function TypeWindow({ type, onClose }: { type: PermitType | null; onClose
         hint={t('settings.type_hours_hint')}
         fault={wrong.get('default_duration_hours')}
         optional
-        required={false}
         min={1}
         max={8760}
         step={1}

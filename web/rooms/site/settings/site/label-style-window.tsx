@@ -83,7 +83,7 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
               )
             })}
           </div>
-          <NumberField label={t('labels.halo')} hint={t('labels.halo_hint')} {...field('halo_px')} />
+          <NumberField label={t('labels.halo')} hint={t('labels.halo_hint')} {...field('halo_px')} required optional={false} />
           <OwnColour
             label={t('labels.background')}
             value={values.background}
@@ -96,8 +96,8 @@ export function LabelStyleWindow({ given, style, onClose }: { given: LabelStyles
             first={values.text_colour}
             onChange={border_colour => change({ border_colour })}
           />
-          <NumberField label={t('labels.padding')} hint={t('labels.padding_hint')} {...field('padding_px')} />
-          <NumberField label={t('labels.size')} hint={t('labels.size_hint')} {...field('size_px')} />
+          <NumberField label={t('labels.padding')} hint={t('labels.padding_hint')} {...field('padding_px')} required optional={false} />
+          <NumberField label={t('labels.size')} hint={t('labels.size_hint')} {...field('size_px')} required optional={false} />
           <Choice
             label={t('labels.weight')}
             value={values.weight}
