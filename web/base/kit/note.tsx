@@ -1,6 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { isBusy } from '../again.ts'
 import { asFault, reasonsIn } from '../fault.ts'
+import { clockOf } from '../time.ts'
 import { t } from '../words.ts'
 import { Button } from './button.tsx'
 import { Glyph } from './glyph.tsx'
@@ -25,6 +26,11 @@ export function Note({
       </div>
     </div>
   )
+}
+
+/** Says that what is shown couldn't be refreshed, and from when it is; `at` in milliseconds. */
+export function Stale({ at, zone }: { at: number; zone: string }) {
+  return <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(at).toISOString(), zone) })}</Note>
 }
 
 /** A refusal in the service's own words, with what is in the way, and one action. */

@@ -4,10 +4,9 @@ import { usePlace } from '../go.tsx'
 import { useKeys } from '../keys.ts'
 import { Button } from '../kit/button.tsx'
 import { Glyph } from '../kit/glyph.tsx'
-import { Empty, Note, Wait } from '../kit/note.tsx'
+import { Empty, Stale, Wait } from '../kit/note.tsx'
 import { saveFile } from '../save.ts'
 import { useHere } from '../site.tsx'
-import { clockOf } from '../time.ts'
 import { t } from '../words.ts'
 import { Body, type Chosen } from './body.tsx'
 import { BulkBar } from './bulk.tsx'
@@ -125,9 +124,7 @@ export function Listing<R>({
         </div>
       )}
       <Wait query={query} rows={4} height={height} />
-      {query.error !== null && query.data !== undefined && (
-        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(query.dataUpdatedAt).toISOString(), zone) })}</Note>
-      )}
+      {query.error !== null && query.data !== undefined && <Stale at={query.dataUpdatedAt} zone={zone} />}
       {query.data !== undefined && shown.length === 0 && more?.has !== true && (
         <Empty action={isNarrowed ? <Button onClick={clear}>{t('listing.clear')}</Button> : empty.action}>
           {isNarrowed ? t('listing.none_found') : empty.says}

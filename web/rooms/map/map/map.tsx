@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { dateOn, plusDays, startOfDay } from '../../../../shared/time.ts'
 import { usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
-import { FaultNote, Note, Skeleton } from '../../../base/kit/note.tsx'
+import { FaultNote, Skeleton, Stale } from '../../../base/kit/note.tsx'
 import { useHere } from '../../../base/site.tsx'
 import { clockOf, momentOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
@@ -166,9 +166,7 @@ export default function SiteMap() {
           }}
         />
       )}
-      {fault !== null && frameAsked.data !== undefined && (
-        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(day.at).toISOString(), here.zone) })}</Note>
-      )}
+      {fault !== null && frameAsked.data !== undefined && <Stale at={day.at} zone={here.zone} />}
       <TimeBar zone={here.zone} date={date} at={at} live={live} changes={changes} onAt={next => put.current({ at: next })} />
       {building !== undefined && (
         <LevelBar

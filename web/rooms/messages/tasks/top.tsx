@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
 import { Go } from '../../../base/go.tsx'
-import { Note, Wait } from '../../../base/kit/note.tsx'
+import { Stale, Wait } from '../../../base/kit/note.tsx'
 import { useNow } from '../../../base/now.ts'
 import { paths } from '../../../base/paths.ts'
 import { useHere } from '../../../base/site.tsx'
-import { clockOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { useCards, useWaiting } from './data.ts'
 import { byAttention, inOrder } from './model.ts'
@@ -34,9 +33,7 @@ export function TaskTop() {
         {rows.length > 0 && <Go to={paths.tasks(here.site_id)}>{t('tasks.all', { n: rows.length })}</Go>}
       </header>
       <Wait query={tasks} rows={3} height={56} />
-      {tasks.error !== null && tasks.data !== undefined && (
-        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(tasks.dataUpdatedAt).toISOString(), here.zone) })}</Note>
-      )}
+      {tasks.error !== null && tasks.data !== undefined && <Stale at={tasks.dataUpdatedAt} zone={here.zone} />}
       {tasks.data !== undefined && rows.length === 0 && <p className="soft">{t('tasks.empty')}</p>}
       {rows.length > 0 && (
         <ul className="lines flush">

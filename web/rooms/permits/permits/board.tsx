@@ -4,12 +4,11 @@ import { useFrameOf } from '../../../base/frame.ts'
 import { Go, usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Choices } from '../../../base/kit/field.tsx'
-import { Empty, Note, Skeleton, Wait } from '../../../base/kit/note.tsx'
+import { Empty, Skeleton, Stale, Wait } from '../../../base/kit/note.tsx'
 import { edgesOf, useNow } from '../../../base/now.ts'
 import { paths } from '../../../base/paths.ts'
 import { usePrinting } from '../../../base/printing.ts'
 import { useHere } from '../../../base/site.tsx'
-import { clockOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { PermitsMap } from '../../map/map/door.tsx'
 import { useBoard, useFound } from './board-data.ts'
@@ -112,9 +111,7 @@ export default function Board() {
         </div>
       </header>
       {!bare && <FilterBar filters={place} typed={typed} onType={setTyped} onChange={setPlace} />}
-      {(board.error ?? search.error) !== null && board.data !== undefined && (
-        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(board.dataUpdatedAt).toISOString(), here.zone) })}</Note>
-      )}
+      {(board.error ?? search.error) !== null && board.data !== undefined && <Stale at={board.dataUpdatedAt} zone={here.zone} />}
       {drawn || rows.length > 0 ? <Wait query={board} rows={4} height={120} /> : <Skeleton rows={4} height={120} />}
       {nothing &&
         (narrowed || hidden ? (

@@ -5,12 +5,12 @@ import { ask, client } from '../../../base/api.ts'
 import { Go, useGo, usePlace } from '../../../base/go.tsx'
 import { Button } from '../../../base/kit/button.tsx'
 import { Glyph } from '../../../base/kit/glyph.tsx'
-import { Note, PageWait, toast, toastFault } from '../../../base/kit/note.tsx'
+import { PageWait, Stale, toast, toastFault } from '../../../base/kit/note.tsx'
 import { edgesOf, useNow } from '../../../base/now.ts'
 import { paths } from '../../../base/paths.ts'
 import { usePrinting } from '../../../base/printing.ts'
 import { useHere } from '../../../base/site.tsx'
-import { clockOf, stampOf } from '../../../base/time.ts'
+import { stampOf } from '../../../base/time.ts'
 import { t } from '../../../base/words.ts'
 import { afterDecision } from '../../messages/tasks/door.tsx'
 import { permitsMoved, usePermit } from './data.ts'
@@ -89,7 +89,7 @@ function Shown({ permit, stale }: { permit: Permit; stale: number | null }) {
           {t('print.permit', { site: here.name, time: stampOf(new Date(printing).toISOString(), here.zone), zone: here.zone })}
         </p>
       )}
-      {stale !== null && <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(stale).toISOString(), here.zone) })}</Note>}
+      {stale !== null && <Stale at={stale} zone={here.zone} />}
       <WhyBack permit={permit} />
       <div className="permit-columns">
         <div className="stack">

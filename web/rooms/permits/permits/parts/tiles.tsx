@@ -1,10 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { Go } from '../../../../base/go.tsx'
 import { Glyph } from '../../../../base/kit/glyph.tsx'
-import { Note, Skeleton, Wait } from '../../../../base/kit/note.tsx'
+import { Skeleton, Stale, Wait } from '../../../../base/kit/note.tsx'
 import { paths } from '../../../../base/paths.ts'
 import { useHere } from '../../../../base/site.tsx'
-import { clockOf } from '../../../../base/time.ts'
 import { numberOf, t } from '../../../../base/words.ts'
 import { useHasPermits, useSiteNow } from '../site-now.ts'
 import { type Tile, tilesOf } from '../tiles.ts'
@@ -20,9 +19,7 @@ export function SiteNow({ last_visit, linked = true }: { last_visit: string | nu
     <section className="stack" aria-labelledby="site-now">
       <h2 id="site-now">{t('now.title')}</h2>
       <Wait query={now} rows={2} height={92} />
-      {now.error !== null && now.data !== undefined && (
-        <Note kind="warn">{t('fault.stale', { time: clockOf(new Date(now.dataUpdatedAt).toISOString(), zone) })}</Note>
-      )}
+      {now.error !== null && now.data !== undefined && <Stale at={now.dataUpdatedAt} zone={zone} />}
       {now.data !== undefined && (
         <ul className="tiles">
           {tilesOf(last_visit).map(tile => (
