@@ -72,6 +72,17 @@ export async function eraseUserRow(db: Db, id: Id, now: string): Promise<void> {
   await db.deleteFrom('app_user_seen').where('user_id', '=', id).execute()
 }
 
+/** Returns whether the session that a token of the built-in provider belongs to still exists. */
+export async function sessionExists(db: Db, family: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('oidc_item')
+    .select('grant_hash')
+    .where('kind', '=', 'Grant')
+    .where('grant_hash', '=', family)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Records that a person was active, without an audit entry. The caller limits how often. */
 export async function rememberSeen(db: Db, user_id: Id, at: string): Promise<void> {
   await db

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import * as client from 'openid-client'
 import { type Owner, openBrowser, openProvider, PASSPHRASE, personWithAccount } from '../../../tests/provider.ts'
 import { useHouse } from '../../../tests/world.ts'
+import { erasePeople } from '../../commands/erase.ts'
 import { signOutEverywhere } from '../../commands/sign-out.ts'
 
 describe('an access token after its session', () => {
@@ -62,5 +63,15 @@ describe('an access token after its session', () => {
 
   test('10.4 signing a person out from the terminal ends the access token immediately everywhere', async () => {
     assert.equal(await ends(who => signOutEverywhere(house.house, who.email, 'Phone lost')), 401)
+  })
+
+  test('10.4 erasing a person ends the access token immediately, and the token doesn’t bring their name and address back', async () => {
+    let erased = ''
+    const erase = async (who: Owner) => {
+      erased = who.email
+      await erasePeople(house.house, who.email, 'They asked')
+    }
+    assert.equal(await ends(erase), 401)
+    assert.deepEqual(await house.rows('select name, email from app_user where email = $1', [erased]), [])
   })
 })

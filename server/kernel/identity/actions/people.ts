@@ -9,7 +9,7 @@ import { remembered } from '../../../base/memo.ts'
 import { actorFor, type PersonRow, personAt } from '../../access/door.ts'
 import { addressMoved } from '../../mail/door.ts'
 import { type Claims, claimsOf, listedAsSuperadmin, shownName } from '../domain.ts'
-import { changeUser, eraseUserRow, insertUser, rememberSeen, userLocked } from '../queries.ts'
+import { changeUser, eraseUserRow, insertUser, rememberSeen, sessionExists, userLocked } from '../queries.ts'
 import { BUILT_IN, ofSeconds } from './keys.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -25,6 +25,10 @@ export async function personOf(house: House, verifier: Verifier, token: Verified
   const family = token.issuer === BUILT_IN && typeof token.claims.family === 'string' ? token.claims.family : null
   const who = { issuer: token.issuer, subject: token.subject, family }
   let row = await personAt(db, who, site_id)
+  // Before anything is written: the claims of a session that has ended change nobody, and don't bring back a person who was erased with it.
+  if (row !== null && row.disabled_at !== null) refuse(unauthenticated('disabled', 'This account is disabled. Contact your administrator.'))
+  const ended = row === null ? family !== null && !(await sessionExists(db, family)) : row.session_ended
+  if (ended) refuse(unauthenticated('expired', 'Your session has ended. Sign in again.'))
   const claims = claimsOf(token.issuer, token.subject, token.claims)
   if (row === null || differs(row, claims, house)) {
     if (row === null) await firstSeen(house, verifier, token, claims)
@@ -32,8 +36,6 @@ export async function personOf(house: House, verifier: Verifier, token: Verified
     row = await personAt(db, who, site_id)
   }
   if (row === null) throw new Error('The user that was just created is missing.')
-  if (row.disabled_at !== null) refuse(unauthenticated('disabled', 'This account is disabled. Contact your administrator.'))
-  if (row.session_ended) refuse(unauthenticated('expired', 'Your session has ended. Sign in again.'))
   noteSeen(house, row)
   return { ...actorFor(row, row.standing, house.settings), session_family: family }
 }
