@@ -54,7 +54,7 @@ describe('a request typed without a connection', () => {
     await context.setOffline(false)
     const rows = await sent(page, 'Cut the old bracket')
     assert.equal(rows.length, 1)
-    await page.getByText('The draft you wrote offline has been sent: Cut the old bracket').waitFor()
+    await page.getByText('The draft on this device has been sent: Cut the old bracket').waitFor()
     await page.getByRole('link', { name: 'Cut the old bracket' }).waitFor()
   })
 

@@ -105,9 +105,9 @@ describe('the app: guidance at first use', () => {
       [quiet, 'wallet', 'You have no permits on this site', 'Go to the board'],
       [quiet, 'tasks', 'Nothing is waiting for you', 'Go to the board'],
       [outside, 'notifications', 'No notifications yet', 'Choose your notifications'],
-      [quiet, 'map', 'Nothing has been drawn yet.', 'Go to the board'],
+      [quiet, 'map', 'No buildings or zones have been drawn yet.', 'Go to the board'],
       [page, 'import', 'No registers have been imported yet.', 'Choose a register'],
-      [page, 'map', 'Nothing has been drawn yet.', 'Start with the boundary'],
+      [page, 'map', 'No buildings or zones have been drawn yet.', 'Start with the boundary'],
     ] as const) {
       await who.goto(site(path))
       const empty = who.locator('.empty')

@@ -113,7 +113,7 @@ describe('the app: importing a register', () => {
     await page.getByText(/“plan.pdf” can’t be imported/).waitFor()
     await choose(page, 'lies.xlsx', Buffer.from('these are no cells'))
     await work(page)
-    await page.getByText(/The file couldn’t be read: /).waitFor()
+    await page.getByText(/The file couldn’t be read or imported: /).waitFor()
   })
 
   test('a person who can’t import has no link to the page', async () => {

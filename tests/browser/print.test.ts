@@ -80,6 +80,16 @@ describe('9.26 print', () => {
     await page.getByRole('region', { name: 'Board as a list' }).getByRole('heading', { name: 'Level 10' }).waitFor()
   })
 
+  test('9.26 a list of what changed since the last visit includes closed permits, and doesn’t say that it leaves them out', async () => {
+    const { page } = await stage.sit(w.as('hse'))
+    await page.goto(at('board?since=2026-03-16T08:00:00.000Z'))
+    await page.getByText(`${titles.length} permits`).waitFor()
+    await page.emulateMedia({ media: 'print' })
+    const list = page.getByRole('region', { name: 'Board as a list' })
+    await list.getByText('Filters are on: permits that don’t match them are not on this list.').waitFor()
+    assert.equal(await list.getByText('Closed, rejected and withdrawn permits are not on this list.').count(), 0)
+  })
+
   test('9.26 “Print” on a permit opens its PDF; the page itself prints the permit, and says that the PDF is the record', async () => {
     const permit = await w.at('issued', { title: 'Weld the lug' })
     for (const width of [390, 1440]) {

@@ -28,7 +28,7 @@ describe('the app: rules', () => {
     await page.goto(at())
     await page.getByText('This site has no rules of its own.', { exact: false }).waitFor()
     await page.getByRole('link', { name: 'New rule' }).first().click()
-    await page.getByText('Choose an event, recipients and a title', { exact: false }).waitFor()
+    await page.getByText('Choose an event, recipients, a channel and a title', { exact: false }).waitFor()
     await page.getByLabel('Rule name').fill('Hot work')
     await page.getByLabel('Event', { exact: true }).selectOption({ label: 'A permit was submitted' })
     await page.getByRole('button', { name: 'Add condition' }).click()
@@ -39,7 +39,7 @@ describe('the app: rules', () => {
     await page.getByRole('textbox', { name: 'Text (optional)' }).click()
     await page.getByRole('button', { name: 'Insert', exact: true }).click()
     const trial = page.getByRole('complementary', { name: 'Preview' })
-    await trial.getByText('1 person would be notified').waitFor()
+    await trial.getByText('1 recipient').waitFor()
     await trial.getByText('Hal Safety').waitFor()
     await trial.getByText(/The event has happened 1 time\. The rule would have been triggered 1 time, sending 1 notification\./).waitFor()
     await stage.axe(page)
@@ -88,7 +88,7 @@ describe('the app: rules', () => {
       page.getByRole('button', { name: /^Delete / }),
       page.getByText(/has been deleted\. Notifications already sent are kept\./),
     )
-    await page.getByRole('heading', { name: 'Site rules' }).waitFor()
+    await page.getByRole('heading', { name: 'This site’s rules' }).waitFor()
     assert.deepEqual(
       (await own()).map((rule: { name: string; version: number }) => [rule.name, rule.version]),
       [['Hot work', 3]],
@@ -135,7 +135,7 @@ describe('the app: rules', () => {
     await page.goto(at(`/${live.id}`))
     await page
       .getByRole('complementary')
-      .getByRole('heading', { name: /would be notified/ })
+      .getByRole('heading', { name: /^\d+ recipients?$/ })
       .waitFor()
     assert.equal(await page.getByLabel('Title', { exact: true }).isDisabled(), true)
     await page.getByLabel('Email').check()
@@ -222,7 +222,7 @@ describe('the app: rules', () => {
       await page.goto(at(`/${rule.id}`))
       await page
         .getByRole('complementary')
-        .getByRole('heading', { name: /would be notified/ })
+        .getByRole('heading', { name: /^\d+ recipients?$/ })
         .waitFor()
       await page.getByText('Version 1', { exact: true }).waitFor()
       await fitsPhone(page)

@@ -121,7 +121,7 @@ describe('the app: settings', () => {
       .getByText(/will need a parent permit: .*HW/)
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Apply Major hazard' }).click()
-    await card.getByText('Nothing: the site already uses these settings.').waitFor()
+    await card.getByText('Nothing about the existing permit types.').waitFor()
     assert.equal((await config()).regime, 'major_hazard')
     assert.deepEqual(
       (await types()).filter((type: { requires_parent: boolean }) => !type.requires_parent).map((type: { code: string }) => type.code),

@@ -42,7 +42,7 @@ export const words = {
   'join.joined_says': 'The board shows the site’s permits. Tasks shows what is waiting for you.',
   'join.to_site': 'Open the site',
   'join.pending': 'You are waiting for approval',
-  'join.pending_says': 'A site manager or administrator of {site} must approve you. {site} will then appear in your list of sites.',
+  'join.pending_says': 'A site manager or administrator of {site} must approve you. You can then open {site} from your list of sites.',
   'join.stop.missing': 'This link is incomplete',
   'join.stop.missing_says': 'The last part of the link is missing. Open the link again from the email, or scan the poster again.',
   'join.stop.unknown': 'This invitation is not valid',

@@ -15,7 +15,7 @@ export const words = {
   'audit.open': 'View',
   'audit.open_one': 'View: {sentence}',
   'audit.entry': 'Entry',
-  'audit.more_entries': { one: 'and {n} more in the CSV', other: 'and {n} more in the CSV' },
+  'audit.more_entries': 'Only the first {n} entries are shown here. Download the CSV to see the others.',
   'audit.redacted': 'The details of this change have been erased. The erasure doesn’t break the audit log.',
   'audit.was_put_back': 'Reverted',
   'audit.became': 'changed to',

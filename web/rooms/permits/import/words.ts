@@ -9,7 +9,7 @@ export const words = {
   'import.not_that': '“{name}” can’t be imported. Choose a spreadsheet that ends in {extensions}.',
   'import.reading': 'Reading {name}…',
   'import.writing': 'Importing {name}…',
-  'import.failed': 'The file couldn’t be read: {why}',
+  'import.failed': 'The file couldn’t be read or imported: {why}',
   'import.would': 'Preview',
   'import.did': 'Result',
   'import.new': 'new',
@@ -33,11 +33,11 @@ export const words = {
   'import.more_rows': { one: 'and {n} more in the download', other: 'and {n} more in the download' },
   'import.contractors': { one: '{n} new contractor will be created', other: '{n} new contractors will be created' },
   'import.contractors_made': { one: '{n} contractor was created', other: '{n} contractors were created' },
-  'import.places': { one: '{n} unknown place', other: '{n} unknown places' },
+  'import.places': { one: '{n} row has an unknown place', other: '{n} rows have an unknown place' },
   'import.places_say': 'These permits are imported without a place. Draw the building or zone on the map, then match the places again.',
   'import.duplicates': {
-    one: '{n} number is in the file more than once: the last row is used',
-    other: '{n} numbers are in the file more than once: the last row is used',
+    one: '{n} row is replaced by a later row with the same number',
+    other: '{n} rows are replaced by later rows with the same numbers',
   },
   'import.duplicate': '{number}: row {row} replaces row {replaced}',
   'import.kept': {

@@ -140,7 +140,7 @@ export default function Board() {
           at={printing}
           whole={board.whole && board.data !== undefined && answered}
           narrowed={narrowed}
-          over={place.over === '1'}
+          over={place.over === '1' || place.since !== undefined}
           imported={place.imported !== undefined}
         />
       )}

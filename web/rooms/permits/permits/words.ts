@@ -190,7 +190,7 @@ export const words = {
   'advice.title': { one: 'Before you sign: {n} warning', other: 'Before you sign: {n} warnings' },
   'advice.unsigned': { one: '{n} warning', other: '{n} warnings' },
   'advice.signs': 'You declare:',
-  'fire_watch.none': 'No fire watch was recorded at the hand-back.',
+  'fire_watch.none': 'No fire watch has been recorded.',
   'fire_watch.running': { one: 'Fire watch until {time}: {n} minute left', other: 'Fire watch until {time}: {n} minutes left' },
   'fire_watch.over': 'The fire watch ended at {time}.',
   'fire_watch.length': { one: '{n} minute from {from}', other: '{n} minutes from {from}' },

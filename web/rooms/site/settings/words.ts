@@ -93,7 +93,7 @@ export const words = {
   'regime.generic_cdm.says': 'Permits don’t need a parent permit.',
   'regime.in_force': 'Active',
   'regime.changes': 'What would change',
-  'regime.nothing': 'Nothing: the site already uses these settings.',
+  'regime.nothing': 'Nothing about the existing permit types.',
   'regime.gain': 'Types that will need a parent permit: {codes}.',
   'regime.lose': 'Types that will no longer need a parent permit: {codes}.',
   'regime.apply': 'Apply {name}',

@@ -81,7 +81,6 @@ function Found({ preview }: { preview: Preview }) {
 
 function Recipient({ one }: { one: Preview['recipients'][number] }) {
   const because = (one.because as Term[]).map(term => termWords(term, () => t('rules.by_name_alone'))).join(', ') // the service returns terms as objects
-  const off = CHANNELS.filter(channel => !one.channels[channel].enabled)
   const on = CHANNELS.filter(channel => one.channels[channel].enabled)
   return (
     <li className="recipient">
@@ -94,7 +93,7 @@ function Recipient({ one }: { one: Preview['recipients'][number] }) {
             {t(`channel.${channel}`)}
           </span>
         ))}
-        {on.length === 0 && <span>{t('rules.no_way', { ways: off.map(channel => t(`channel.${channel}`)).join(', ') })}</span>}
+        {on.length === 0 && <span>{t('rules.no_way')}</span>}
       </span>
     </li>
   )

@@ -27,9 +27,7 @@ export function EntryWindow({ row, onClose }: { row: Row; onClose(): void }) {
       {entries.data?.slice(0, SHOWN).map(entry => (
         <EntryBlock key={entry.id} entry={entry} />
       ))}
-      {entries.data !== undefined && entries.data.length > SHOWN && (
-        <p className="soft small">{t('audit.more_entries', { n: entries.data.length - SHOWN })}</p>
-      )}
+      {entries.data !== undefined && entries.data.length > SHOWN && <p className="soft small">{t('audit.more_entries', { n: SHOWN })}</p>}
       {entries.data?.[0] !== undefined && row.revertible !== undefined && (
         <PutBack entry={entries.data[0]} whole={entries.data.length > 1} flag={row.revertible} onDone={onClose} />
       )}

@@ -34,7 +34,7 @@ export function PendingOnes() {
                 {one.requested_contractor_name !== null && ` · ${one.requested_contractor_name}`}
                 {one.user.email !== null && ` · ${one.user.email}`}
                 {' · '}
-                {t('people.waits', { n: one.waiting_days })}
+                {one.waiting_days === 0 ? t('people.waits_today') : t('people.waits', { n: one.waiting_days })}
               </span>
               <span className="small">{t(`people.why.${one.why}`)}</span>
               <NoMail one={one} />
