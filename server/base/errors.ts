@@ -222,7 +222,7 @@ export const unavailable = (detail: string, context: Record<string, unknown> = {
   context: { retry_after_seconds: 2, ...context },
 })
 
-/** 503 for background work that has given up: trying again won't help, so no time is given. */
+/** 503 for background work that has given up, and for something that isn't set up: trying again won't help, so no time is given. */
 export const givenUp = (detail: string, context: Record<string, unknown> = {}): Refusal => ({
   status: 503,
   code: 'unavailable',

@@ -86,6 +86,7 @@ describe('search by address, without a geocoder', () => {
     const w = await house.world()
     const answer = await w.as('admin').get(`/sites/${w.site_id}/geocode?q=Quay Street`)
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'unavailable'])
+    assert.equal(answer.headers['retry-after'], undefined, 'waiting doesn’t help')
     const geometry = {
       type: 'Polygon',
       coordinates: [

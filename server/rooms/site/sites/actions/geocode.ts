@@ -1,5 +1,5 @@
 import type { House } from '../../../../base/ctx.ts'
-import { refuse, unavailable } from '../../../../base/errors.ts'
+import { givenUp, refuse, unavailable } from '../../../../base/errors.ts'
 
 const PATIENCE_MS = 5000
 const MOST = 8
@@ -16,7 +16,7 @@ const unreadable = (detail: string) => refuse(unavailable(detail, { retry_after_
  */
 export async function findAddress(house: House, q: string): Promise<FoundPlace[]> {
   const { geocoder_url, public_url } = house.settings
-  if (geocoder_url === null) return unreadable('The address search isn’t set up on this server. Use coordinates or your position.')
+  if (geocoder_url === null) return refuse(givenUp('The address search isn’t set up on this server. Use coordinates or your position.'))
   const url = new URL(geocoder_url)
   for (const [name, value] of Object.entries({ q, format: 'jsonv2', limit: String(MOST) })) url.searchParams.set(name, value)
   try {
