@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { openHouse } from '../app.ts'
 import type { House } from '../base/ctx.ts'
 import { closeDataDir } from '../base/data-dir.ts'
@@ -39,7 +41,9 @@ export async function openEngine(
   say: (line: string) => void,
 ): Promise<{ engine: Engine; data_dir: string; database: string | undefined }> {
   const data_dir = settings.data_dir ?? (await defaultDataDir(say))
-  if (own) await closeDataDir(data_dir, settings.database_url === null, say)
+  const embedded = settings.database_url === null
+  // The first command on a new directory creates its database, so it prepares the directory as the service does.
+  if (own || (embedded && !existsSync(join(data_dir, 'pg')))) await closeDataDir(data_dir, embedded, say)
   await mkdir(data_dir, { recursive: true, mode: 0o700 })
   if (settings.database_url !== null) return { engine: serverEngine(settings.database_url), data_dir, database: undefined }
   const engine = await embeddedEngine({ data_dir, own, say })
