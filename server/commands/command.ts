@@ -71,7 +71,7 @@ export async function startOver(house: House, engine: Engine, database: string |
 export async function inHouse<T>(env: Record<string, string | undefined>, work: (house: House) => Promise<T>): Promise<T> {
   const settings = readSettings({ ...env, LOG_LEVEL: env.LOG_LEVEL ?? 'error' })
   const { engine, data_dir, database } = await openEngine(settings, false, line => console.error(line))
-  const house = await openHouse(settings, engine, { data_dir, pool: 4, ...(database === undefined ? {} : { database }) })
+  const house = await openHouse(settings, engine, { data_dir, ...(database === undefined ? {} : { database }) })
   try {
     await upgrade(house, engine, database, line => console.error(line))
     return await work(house)

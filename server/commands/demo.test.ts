@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { HOUR, later } from '../../shared/time.ts'
 import { testEngine } from '../../tests/engine.ts'
 import { startIssuer } from '../../tests/issuer.ts'
+import { openServed } from '../../tests/served.ts'
 import { openTestHouse, useHouse } from '../../tests/world.ts'
+import { readSettings } from '../base/settings.ts'
 import { planDemo } from '../demo/plan.ts'
 import { REGISTER_ROWS } from '../demo/register.ts'
 import { CREWS, DEMO_CODE, emailOf, OWNER, PEOPLE } from '../demo/site.ts'
@@ -17,6 +22,8 @@ import { startOver } from './command.ts'
 import { bringDemo, type Demo, signInElsewhere, signInWasShown } from './demo.ts'
 import { greeting } from './serve.ts'
 import { tokenFor } from './token.ts'
+
+const MAIN = fileURLToPath(new URL('../../bin/walkdown.js', import.meta.url))
 
 describe('the plan of the demo site', () => {
   for (const now of ['2026-03-17T10:40:00.000Z', '2026-03-21T23:05:00.000Z', '2026-10-25T01:10:00.000Z', '2027-01-01T05:59:00.000Z']) {
@@ -48,16 +55,26 @@ describe('the plan of the demo site', () => {
 describe('the demo site', () => {
   const house = useHouse({ CLOCK: 'system' })
   const made: { it: Demo | null } = { it: null }
-  const bring = async (only_empty: boolean) => bringDemo(house.house, { only_empty, say: () => {} })
+  const say = () => {}
+  const bring = async (only_empty: boolean) => bringDemo(house.house, { only_empty, say })
   const note = () => join(house.house.data_dir, 'demo-sign-in.txt')
   const statuses = async () => {
     const rows = await house.rows(`select status, count(*)::int as n from permit where source = 'requested' group by status`)
     return new Map<string, number>(rows.map(row => [row.status, row.n]))
   }
 
+  test('10.8 the next start after an interrupted one makes it again, and shows the passphrase', async () => {
+    let steps = 30
+    await assert.rejects(bringDemo(house.house, { only_empty: true, say, stopped: () => --steps < 0 }), /interrupted/)
+    const [{ name }] = await house.rows('select current_database() as name')
+    const start_over = async () => startOver(house.house, await testEngine(), name, say)
+    const again = await bringDemo(house.house, { only_empty: true, say, start_over })
+    assert.ok(again.outcome === 'made' && again.permits > 150)
+    assert.match(greeting(house.house, again).join('\n'), new RegExp(String(again.passphrase)))
+    made.it = again
+  })
+
   test('an empty database gets about 150 requested permits, in every state, and a second call changes nothing', async () => {
-    made.it = await bring(true)
-    assert.equal(made.it.outcome, 'made')
     const found = await statuses()
     const sum = [...found.values()].reduce((a, b) => a + b, 0)
     assert.ok(sum >= 140 && sum <= 170, `${sum} permits`)
@@ -250,27 +267,6 @@ describe('a demo site whose creation was interrupted', () => {
     let left = steps
     await assert.rejects(bringDemo(house.house, { only_empty: true, say, stopped: () => --left < 0 }), /interrupted/)
   }
-  const startOverIn = (house: Awaited<ReturnType<typeof openTestHouse>>) => async () => {
-    const [{ name }] = await house.rows('select current_database() as name')
-    await startOver(house.house, await testEngine(), name, say)
-  }
-
-  test('10.8 the next start makes it again, and shows the passphrase', async () => {
-    const house = await openTestHouse({ CLOCK: 'system' })
-    try {
-      await begin(house, 30)
-      const again = await bringDemo(house.house, { only_empty: true, say, start_over: startOverIn(house) })
-      assert.ok(again.outcome === 'made' && again.permits > 150)
-      const account = await accountOf(house.house, emailOf('hal'))
-      assert.ok(again.passphrase !== null && (await passwordFits(again.passphrase, account?.password_hash ?? null)))
-      assert.match(greeting(house.house, again).join('\n'), new RegExp(again.passphrase))
-      const hal = house.withToken(await tokenFor(house.house, emailOf('hal')))
-      const [site] = (await hal.get('/sites/')).body
-      assert.equal((await verifyChain(house.house.database.db, site.id)).fault, null)
-    } finally {
-      await house.close()
-    }
-  })
 
   test('10.8 the demo site isn’t made again over data that was added since, or without its sign-in file', async () => {
     const house = await openTestHouse({ CLOCK: 'system' })
@@ -297,30 +293,36 @@ describe('a demo site whose creation was interrupted', () => {
 })
 
 describe('an installation with a provider of its own', () => {
-  test('9.17 a first start with OIDC_ISSUER makes the demo site, and says correctly who can sign in', async () => {
+  const walkdown = (env: Record<string, string>, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [MAIN, ...args], { env }).then(({ stdout }) => stdout)
+
+  test('9.17 with OIDC_ISSUER the command makes the demo site before the first start, and says correctly who can sign in', async () => {
     const issuer = await startIssuer()
-    const house = await openTestHouse({ CLOCK: 'system', OIDC_ISSUER: issuer.url, SUPERADMIN_EMAILS: 'root@firm.example' })
+    const named = { OIDC_ISSUER: issuer.url, SUPERADMIN_EMAILS: 'root@firm.example' }
+    const served = await openServed(named)
+    const env = { PATH: process.env.PATH ?? '', DATA_DIR: served.data_dir, ...named }
     try {
-      const demo = await bringDemo(house.house, { only_empty: true, say: () => {} })
-      assert.equal(demo.outcome, 'made')
-      assert.ok(demo.outcome === 'made' && demo.permits > 150 && demo.passphrase === null)
-      const lines = greeting(house.house, demo).join('\n')
-      assert.match(lines, new RegExp(`signs in at ${issuer.url}.*no one can sign in as one of them`))
-      assert.match(lines, /This superadmin can see the demo site: root@firm\.example\./)
-      assert.match(signInElsewhere({ ...house.house.settings, superadmin_emails: [] }).join('\n'), /there are none yet.*superadmin grant/)
+      const said = await walkdown(env, 'demo')
+      assert.match(said, /The demo site DEMO-1 was created: 1[5-9]\d permits/)
+      assert.match(said, new RegExp(`signs in at ${issuer.url}.*no one can sign in as one of them`))
+      assert.match(said, /This superadmin can see the demo site: root@firm\.example\./)
+      assert.doesNotMatch(said, /passphrase/)
+      assert.match(signInElsewhere({ ...readSettings(env), superadmin_emails: [] }).join('\n'), /there are none yet.*superadmin grant/)
+      assert.match(await walkdown(env, 'demo'), /^The demo site already exists/)
 
       // Check that this is true: the named superadmin sees the site, and a token of the kind that made it gives no access.
-      const root = house.withToken(await issuer.token(house.house, { email: 'root@firm.example', sub: 'root', name: 'Ruth Root' }))
-      const sites = (await root.get('/sites/')).body as { code: string }[]
+      await served.start()
+      const asked = (token: string, path: string) => fetch(`${served.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+      const root = await served.looking(house => issuer.token(house, { email: 'root@firm.example', sub: 'root', name: 'Ruth Root' }))
+      const sites = (await (await asked(root, '/sites/')).json()) as { code: string }[] // our own response
       assert.deepEqual(
         sites.map(site => site.code),
         [DEMO_CODE],
       )
-      const inside = { ...house.house, settings: { ...house.house.settings, oidc_issuer: null } }
-      const hal = house.withToken(await tokenFor(inside, emailOf('hal')))
-      assert.equal((await hal.get('/auth/me')).status, 401)
+      const hal = await served.looking(house => tokenFor({ ...house, settings: { ...house.settings, oidc_issuer: null } }, emailOf('hal')))
+      assert.equal((await asked(hal, '/auth/me')).status, 401)
     } finally {
-      await house.close()
+      await served.close()
       await issuer.stop()
     }
   })
