@@ -567,7 +567,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account and join
-         * @description Creates a built-in account and its membership. With an external identity provider, nothing is created, and the response contains the URL of the sign-in page. No sign-in is needed.
+         * @description Creates a built-in account and its membership; the owner of an address that already has an account gets an email instead. With an external identity provider, nothing is created, and the response contains the URL of the sign-in page. No sign-in is needed.
          */
         post: operations["invite.register"];
         delete?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a permit attachment
-         * @description Deletes an attachment. The permit must still be editable, and no signature may cover the attachment. Requires `site_view`.
+         * @description Deletes an attachment of a permit that can still be edited. Refused if a signature covers the attachment. Requires `site_view`.
          */
         delete: operations["permit_attachment.delete"];
         options?: never;
@@ -1585,7 +1585,7 @@ export interface paths {
         };
         /**
          * Show the close-out round
-         * @description Returns the expired and handed-back permits by building and level, in walking order. Each has the list of permits that can be issued once it has been closed out. Requires `site_view`.
+         * @description Returns the expired and handed-back permits, grouped by building and level. Each lists the approved permits of its contractor that its overdue close-out keeps from being issued. Requires `site_view`.
          */
         get: operations["permit.show_round"];
         put?: never;
@@ -1894,7 +1894,7 @@ export interface paths {
         get?: never;
         /**
          * Publish a workflow
-         * @description Validates a workflow and publishes it as a new version. Permits that have been submitted keep their version. Requires `permit_workflow_author`.
+         * @description Validates a workflow and publishes it as a new version. Existing permits keep their version, except drafts whose types change. Requires `permit_workflow_author`.
          */
         put: operations["permit_workflow.publish"];
         post?: never;
@@ -2397,7 +2397,7 @@ export interface paths {
         };
         /**
          * Show label styles
-         * @description Returns the label styles of the site’s map and prints, the fields that a label can show, and warnings about legibility. Requires `site_view`.
+         * @description Returns the label styles of the site’s map, the fields that a label can show, and warnings about legibility. Requires `site_view`.
          */
         get: operations["label_style.show"];
         /**
@@ -3908,7 +3908,7 @@ export interface components {
                  * @example 01929f3e-7c1a-7b60-9d5e-3f1c2a4b5d6e
                  */
                 receiver_id: string | null;
-                /** @description Permits that can be issued once this permit is closed out */
+                /** @description Approved permits that this overdue close-out keeps from being issued */
                 releases: {
                     /**
                      * Format: uuid
@@ -4062,7 +4062,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Normalised name; contractors with the same key count as the same
+             * @description Normalised name, without case, punctuation and legal form
              * @example acme scaffolding
              */
             name_key: string;
@@ -4101,7 +4101,7 @@ export interface components {
              */
             registration_number: string | null;
             /**
-             * @description Text shown next to the colour; default: initials
+             * @description Text shown next to the colour; default: made from the name
              * @example AS
              */
             short_name: string;
@@ -4191,7 +4191,7 @@ export interface components {
              */
             registration_number?: string | null;
             /**
-             * @description Text shown next to the colour; default: initials
+             * @description Text shown next to the colour; default: made from the name
              * @example AS
              */
             short_name?: string;
@@ -5447,7 +5447,7 @@ export interface components {
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
         };
-        /** @description Label styles of a site’s map and prints */
+        /** @description Label styles of a site’s map */
         LabelStyles: {
             /**
              * Format: date-time
@@ -5473,7 +5473,7 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom: number;
@@ -5503,7 +5503,7 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom: number;
@@ -5533,7 +5533,7 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom: number;
@@ -5563,7 +5563,7 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom: number;
@@ -5593,7 +5593,7 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom: number;
@@ -5623,7 +5623,7 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom: number;
@@ -5653,7 +5653,7 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom: number;
@@ -5683,7 +5683,7 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom: number;
@@ -5713,7 +5713,7 @@ export interface components {
                      */
                     max_chars: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom: number;
@@ -6088,7 +6088,7 @@ export interface components {
              */
             locked: boolean;
             /**
-             * @description Reason; everyone on the site is notified
+             * @description Reason; the notification contains it
              * @example Handed over to the client
              */
             reason: string;
@@ -6562,7 +6562,7 @@ export interface components {
              */
             registration_number?: string | null;
             /**
-             * @description Text shown next to the colour; default: initials
+             * @description Text shown next to the colour; default: made from the name
              * @example AS
              */
             short_name?: string;
@@ -6882,7 +6882,7 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom?: number;
@@ -6912,7 +6912,7 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom?: number;
@@ -6942,7 +6942,7 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom?: number;
@@ -6972,7 +6972,7 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom?: number;
@@ -7002,7 +7002,7 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom?: number;
@@ -7032,7 +7032,7 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom?: number;
@@ -7062,7 +7062,7 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom?: number;
@@ -7092,7 +7092,7 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom?: number;
@@ -7122,7 +7122,7 @@ export interface components {
                      */
                     max_chars?: number;
                     /**
-                     * @description Highest zoom level at which labels are shown
+                     * @description Zoom level from which labels are no longer shown
                      * @example 24
                      */
                     max_zoom?: number;
@@ -7383,7 +7383,7 @@ export interface components {
              * @example 12
              */
             default_duration_hours?: number | null;
-            /** @description Expected documents */
+            /** @description Required documents */
             expected_attachments?: {
                 /**
                  * @description Key; default: made from the label
@@ -9211,7 +9211,7 @@ export interface components {
              */
             workflow_definition_id: string;
             /**
-             * @description Workflow version, fixed for this permit
+             * @description Workflow version, fixed from the first submission
              * @example 1
              */
             workflow_version: number;
@@ -10225,7 +10225,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description A signature: the declaration, the content it covers and the signature before it */
+        /** @description A signature: its declaration, and the hashes of the content it covers and of the signature before it */
         PermitSignature: {
             /**
              * @description SHA-256 of the canonical JSON (RFC 8785) of the signed content
@@ -10337,7 +10337,7 @@ export interface components {
              * @example 12
              */
             default_duration_hours: number | null;
-            /** @description Expected documents */
+            /** @description Required documents */
             expected_attachments: {
                 /**
                  * @description Key
@@ -10449,7 +10449,7 @@ export interface components {
              * @example 12
              */
             default_duration_hours?: number | null;
-            /** @description Expected documents */
+            /** @description Required documents */
             expected_attachments?: {
                 /**
                  * @description Key; default: made from the label
@@ -10786,7 +10786,7 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @description Rules that apply even if the graph leaves them out, and steps that no permit can ever take */
+            /** @description Warnings about the graph, for example rules that apply even if it leaves them out */
             warnings: {
                 /**
                  * @description Code
@@ -14284,7 +14284,7 @@ export interface components {
              */
             workflow_definition_id: string;
             /**
-             * @description Workflow version, fixed for this permit
+             * @description Workflow version, fixed from the first submission
              * @example 1
              */
             workflow_version: number;
@@ -15511,7 +15511,7 @@ export interface components {
              */
             workflow_definition_id: string;
             /**
-             * @description Workflow version, fixed for this permit
+             * @description Workflow version, fixed from the first submission
              * @example 1
              */
             workflow_version: number;
@@ -24905,7 +24905,7 @@ export interface operations {
                 contractor_id?: string[];
                 /** @description Cursor from the previous page */
                 cursor?: string;
-                /** @description Permits whose window ends after this time */
+                /** @description Permits whose window ends after this time, and permits without a window */
                 from?: string;
                 /** @description State of the permits to return: true for permits that were handed back and aren’t closed out, false for all others; default both */
                 handed_back?: boolean;
@@ -24935,7 +24935,7 @@ export interface operations {
                 source?: "requested" | "imported";
                 /** @description Statuses */
                 status?: ("draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested")[];
-                /** @description Permits whose window starts before this time */
+                /** @description Permits whose window starts before this time, and permits without a window */
                 to?: string;
                 /** @description Earliest time of the last change */
                 updated_since?: string;
@@ -25311,7 +25311,7 @@ export interface operations {
                 contractor_id?: string[];
                 /** @description Cursor from the previous page */
                 cursor?: string;
-                /** @description Permits whose window ends after this time */
+                /** @description Permits whose window ends after this time, and permits without a window */
                 from?: string;
                 /** @description State of the permits to return: true for permits that were handed back and aren’t closed out, false for all others; default both */
                 handed_back?: boolean;
@@ -25339,7 +25339,7 @@ export interface operations {
                 source?: "requested" | "imported";
                 /** @description Statuses */
                 status?: ("draft" | "requested" | "endorsed" | "approved" | "issued" | "expired" | "closed" | "rejected" | "withdrawn" | "corrections_requested")[];
-                /** @description Permits whose window starts before this time */
+                /** @description Permits whose window starts before this time, and permits without a window */
                 to?: string;
                 /** @description Earliest time of the last change */
                 updated_since?: string;

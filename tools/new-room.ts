@@ -83,8 +83,8 @@ export const room = defineRoom({
   events: ${plural}.events,
   uses: ${plural}.uses,
   permissions: {
-    ${singular}_edit: held(BANDS.contribute, 'Create and edit ${area.replaceAll('-', ' ')} of your own contractor'),
-    ${singular}_manage: held(BANDS.coordinate, 'Edit and restore all ${area.replaceAll('-', ' ')}'),
+    ${singular}_edit: held(BANDS.contribute, 'Create, edit and delete ${area.replaceAll('-', ' ')} of your own contractor'),
+    ${singular}_manage: held(BANDS.coordinate, 'Create, edit, delete and restore all ${area.replaceAll('-', ' ')}'),
   },
 })
 `,

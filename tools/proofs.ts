@@ -85,7 +85,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R13-disk',
-    says: 'full disks, each noticed in six places',
+    says: 'full disks, in six places',
     file: 'tests/full.test.ts',
     only: '10.9',
     count: 'FAULTS',
@@ -96,7 +96,7 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     name: 'R13-storage',
-    says: 'file storage faults, each in four ways',
+    says: 'file storage faults of four sorts',
     file: 'tests/race/faults.test.ts',
     only: 'R13 storage',
     count: 'FAULTS',

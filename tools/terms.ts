@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { TextlintKernel, type TextlintKernelOptions } from '@textlint/kernel'
 import markdown from '@textlint/textlint-plugin-markdown'
 import plain from '@textlint/textlint-plugin-text'
+import { counted } from '../shared/text.ts'
 import { TERMS } from './terms/rules.ts'
 import { type Piece, piecesOf, typstTexts } from './terms/sources.ts'
 
@@ -78,5 +79,5 @@ const documents = files('README.md', 'SECURITY.md', '.env.example', 'docs/**/*.m
 for (const file of documents) await lookAtDocument(file)
 
 for (const { file, line, message, text } of findings) console.log(`${file}:${line} ${message}  ${text}`)
-if (findings.length > 0) console.log(`${findings.length} phrases that docs/terms.md doesn’t allow.`)
+if (findings.length > 0) console.log(`${counted(findings.length, 'phrase')} that docs/terms.md doesn’t allow.`)
 process.exit(findings.length > 0 ? 1 : 0)

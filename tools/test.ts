@@ -67,7 +67,7 @@ if (concerned !== null) {
   console.log(`${files.length} of ${counted(candidates.length, 'file')}: ${concerned.why}${narrowed}.`)
 }
 if (files.length === 0) {
-  console.error(`No test file matches ${named.join(', ')}.`)
+  console.error(named.length === 0 ? 'No test file has to run.' : `No test file matches ${named.join(', ')}.`)
   process.exit(1)
 }
 

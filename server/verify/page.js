@@ -28,7 +28,7 @@ const WORDS = {
     'GENUINE, WITHIN ITS WINDOW',
     'tick',
     'act',
-    'Checked offline: the permit was live when this was printed. Go online to see whether it has been closed or replaced since.',
+    'Checked on this device only: the permit was live when this was printed. Check again online to see whether it has been closed or replaced since.',
   ],
   not_yet: ['NOT YET', 'ring', 'act', 'The permit window hasn’t started. Don’t work before it does.'],
   over: ['WINDOW OVER', 'hourglass', 'stop', 'The permit window on this paper has ended. Stop work.'],
@@ -48,14 +48,14 @@ const WORDS = {
     'UNKNOWN SITE',
     'warning',
     'stop',
-    'No site in this installation has the key that this was signed with. Don’t work under it.',
+    'The key that this was signed with isn’t one of the site’s keys in this installation. Don’t work under it.',
   ],
   revoked_key: ['NOT TRUSTED', 'warning', 'stop', `The key that this was signed with has been revoked. ${asked}`],
   no_keys: [
     'CAN’T CHECK',
     'warning',
     'warn',
-    'You’re offline, and this device doesn’t have the key of that site yet. Open this page once while online.',
+    'The service can’t be reached, and this device doesn’t have the keys of that site yet. Check again while online.',
   ],
   unable: ['CAN’T CHECK', 'warning', 'warn', 'This browser can’t check signatures offline. Try again while online.'],
   no_statement: [
@@ -72,12 +72,12 @@ const WORDS = {
   ],
   file_good: ['UNCHANGED', 'tick', 'live', 'No part of the file has changed since the site signed it.'],
   file_unsure: [
-    'UNCHANGED, SITE UNKNOWN',
+    'PARTS MATCH, SITE UNKNOWN',
     'tick',
     'act',
-    'Nothing in the file was altered. Which site it comes from can’t be confirmed, because this device doesn’t have the site’s keys.',
+    'The parts of the file match each other. Who signed it can’t be confirmed, because this device doesn’t have the key that it was signed with.',
   ],
-  file_bad: ['ALTERED', 'warning', 'stop', 'The file has changed since the site signed it:'],
+  file_bad: ['ALTERED', 'warning', 'stop', 'The file differs from what the site signed:'],
 }
 
 const STATES = {
@@ -169,7 +169,7 @@ async function worthOf(statement, head) {
 }
 
 const LOG = {
-  holds: 'Contains the entry that was printed, so nothing up to it was rewritten',
+  holds: 'Contains the entry that was printed',
   differs:
     'DIFFERS from what was printed: it was rewritten or cut off since. Contact the person who runs the installation, and keep this paper.',
 }

@@ -153,7 +153,7 @@ function ways(graph: Graph, registry: Registry, start: string): Problem[] {
       state: key,
       path,
       detail: out
-        ? `From ${label} some permits can’t reach a final state: the steps from there lead in a circle, or some permits can’t take them. Add a step that leads on.`
+        ? `From ${label} some permits can’t reach a final state. Add a step that leads on and that every permit can take.`
         : `No step leads out of ${label}. Add a step that leads to a final state.`,
     })
   }

@@ -204,7 +204,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     const digest = running === null ? null : await digestOf(`${running}\n${withoutDigest(row.raw)}`)
     if (row.cells.length !== columns.length) flaw(where, 'shape', `Row ${i + 2} has ${row.cells.length} cells, not ${columns.length}.`)
     else if (digest !== null && digest !== stated)
-      flaw(where, 'altered', `Row ${i + 2} (entry ${cell('seq')}) was altered or is out of order, or an earlier row is missing.`)
+      flaw(where, 'altered', `Row ${i + 2} (entry ${cell('seq')}) was altered, or rows directly above it were removed, added or moved.`)
     running = running === null ? null : stated
     const seq = Number(cell('seq'))
     const named = flaws.some(f => f.where === where)
@@ -237,7 +237,7 @@ export async function checkAuditLog(text: string, keys: readonly PublicKey[] | n
     newest !== undefined &&
     (Number(newest[0]) !== seal.head.seq || newest[columns.indexOf('hash')] !== seal.head.hash)
   )
-    flaw(`entry ${seal.head.seq}`, 'missing', `The newest entry, ${seal.head.seq}, is missing.`)
+    flaw(`entry ${seal.head.seq}`, 'missing', `The newest entry, ${seal.head.seq}, is missing or was altered.`)
   if (running !== seal.row_digest) flaw('seal', 'altered', 'The rows differ from those that were signed.')
   return { site_id: seal.site_id, entries: rows.length, flaws, doubt: await doubtOf(seal, keys, flaw), head: seal.head }
 }

@@ -108,7 +108,12 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
       ...(s.on_behalf_of == null ? {} : { on_behalf_of: s.on_behalf_of }),
     }
     if (number !== i + 1) flaw(where, 'missing', `Signature ${i + 1} is missing or out of order.`)
-    else if (s.prev_hash !== prev) flaw(where, 'link', `Signature ${number} doesn’t match the previous one.`)
+    else if (s.prev_hash !== prev)
+      flaw(
+        where,
+        'link',
+        i === 0 ? 'Signature 1 isn’t the first signature of this permit.' : `Signature ${number} doesn’t match the previous one.`,
+      )
     else if ((await digestOf(canonicalJson(s.content))) !== content_hash)
       flaw(where, 'content', `The content covered by signature ${number} was altered.`)
     else if ((await digestOf(s.prev_hash + canonicalJson(sealed))) !== s.hash) flaw(where, 'hash', `Signature ${number} was altered.`)
@@ -117,16 +122,17 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
   }
   const digests = await partsOf(chain)
   const stated = chain.seal.digests
-  if (digests.head !== stated.head) flaw('head', 'altered', 'The number, site or statement of the permit was altered.')
+  if (digests.head !== stated.head) flaw('head', 'altered', 'The number, ID, site or statement of the permit was altered.')
   const compare = (name: 'signatures' | 'papers', one: string) => {
     for (let i = 0; i < Math.max(digests[name].length, stated[name].length); i++) {
       const where = `${one} ${i + 1}`
       if (digests[name][i] === stated[name][i] || flaws.some(f => f.where === where)) continue
       const gone = digests[name][i] === undefined
+      const added = stated[name][i] === undefined
       flaw(
         where,
-        gone ? 'missing' : stated[name][i] === undefined ? 'added' : 'altered',
-        `${one[0]?.toUpperCase()}${one.slice(1)} ${i + 1} ${gone ? 'is missing' : 'was altered'}.`,
+        gone ? 'missing' : added ? 'added' : 'altered',
+        `${one[0]?.toUpperCase()}${one.slice(1)} ${i + 1} ${gone ? 'is missing' : added ? 'was added' : 'was altered'}.`,
       )
     }
   }
@@ -150,7 +156,9 @@ export async function checkChain(chain: ExportedChain, trusted: readonly PublicK
         flaw(
           `signature ${Math.min(signatures, chain.signatures.length) + 1}`,
           'tail',
-          `The permit has ${signatures === 1 ? '1 signature' : `${signatures} signatures`}, but the file has ${chain.signatures.length}.`,
+          signatures === chain.signatures.length
+            ? 'The last signature isn’t the one in the statement of the permit.'
+            : `The permit has ${signatures === 1 ? '1 signature' : `${signatures} signatures`}, but the file has ${chain.signatures.length}.`,
         )
     }
   }

@@ -103,7 +103,7 @@ describe('permits: documents', () => {
       parent.permit_number,
       'Issued at the work front',
       'Handed back by the receiver',
-      'No place is set, so conflicts with other permits can’t be checked.',
+      'No place is set for this permit.',
       'stair.jpg',
       'method.txt',
     ])

@@ -42,7 +42,7 @@ export async function createType(ctx: Ctx, body: NewType): Promise<Record<string
     refuse(
       conflict(
         'key_taken',
-        `There is already a permit type with the code “${code}”${taken.active ? '. Choose another code' : ', which is retired: reactivate it instead'}.`,
+        `There is already a permit type with the code “${code}”${taken.active ? '. Choose another code' : ', which is retired. Restore it instead'}.`,
         {
           existing_id: taken.id,
         },

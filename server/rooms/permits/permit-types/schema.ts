@@ -39,7 +39,7 @@ export const PermitTypeShape = shape('PermitType', 'A permit type', {
   single_stage: flag('Whether permits skip the endorsement if all their types have this flag'),
   requires_powra: flag('Reserved; has no effect'),
   pre_checks: list(Check, 'Pre-checks', { max: 100 }),
-  expected_attachments: list(Slot, 'Expected documents', { max: 50 }),
+  expected_attachments: list(Slot, 'Required documents', { max: 50 }),
   default_duration_hours: orNull(integer('Default length of the permit window, hours; null for none', { min: 1, max: 8760, example: 12 })),
   permissions: flags(['edit']),
   version: integer('Version'),
@@ -59,7 +59,7 @@ const fields = {
   single_stage: optional(flag('Whether permits skip the endorsement if all their types have this flag')),
   requires_powra: optional(flag('Reserved; has no effect')),
   pre_checks: optional(list(GivenCheck, 'Pre-checks', { max: 100 })),
-  expected_attachments: optional(list(GivenSlot, 'Expected documents', { max: 50 })),
+  expected_attachments: optional(list(GivenSlot, 'Required documents', { max: 50 })),
   default_duration_hours: optional(
     orNull(integer('Default length of the permit window, hours; null for none', { min: 1, max: 8760, example: 12 })),
   ),

@@ -51,7 +51,7 @@ export const routes = [
   put(one, {
     name: 'permit_workflow.publish',
     summary: 'Publish a workflow',
-    says: 'Validates a workflow and publishes it as a new version. Permits that have been submitted keep their version.',
+    says: 'Validates a workflow and publishes it as a new version. Existing permits keep their version, except drafts whose types change.',
     access: { needs: 'permit_workflow_author' },
     on: workflow,
     query: MaybeSite,

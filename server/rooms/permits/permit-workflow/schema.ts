@@ -46,7 +46,7 @@ export const Definition = shape('PermitWorkflow', 'A permit workflow', {
   seeded: flag('Whether this is a standard workflow, which is read-only'),
   in_force: flag('Whether new permits use this workflow'),
   ...graph,
-  warnings: list(GraphWarning, 'Rules that apply even if the graph leaves them out, and steps that no permit can ever take', {
+  warnings: list(GraphWarning, 'Warnings about the graph, for example rules that apply even if it leaves them out', {
     max: 1000,
   }),
   permissions: flags(['edit', 'remove']),

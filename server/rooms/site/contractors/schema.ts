@@ -29,7 +29,7 @@ const contact = {
 
 const editable = {
   name: name('Contractor name, unique on the site, ignoring case', { example: 'Acme Scaffolding Ltd' }),
-  short_name: text('Text shown next to the colour; default: initials', { min: 1, max: 12, example: 'AS' }),
+  short_name: text('Text shown next to the colour; default: made from the name', { min: 1, max: 12, example: 'AS' }),
   aliases: list(text('Name', { min: 1, max: 200, example: 'ACME SCAFF' }), 'Other names, as registers use them; unique on the site', {
     max: 20,
   }),
@@ -62,7 +62,7 @@ export const Contractor = shape('Contractor', 'A contractor on the site', {
   email: optional(contact.email),
   phone: optional(contact.phone),
   address: optional(contact.address),
-  name_key: text('Normalised name; contractors with the same key count as the same', { max: 600, example: 'acme scaffolding' }),
+  name_key: text('Normalised name, without case, punctuation and legal form', { max: 600, example: 'acme scaffolding' }),
   logo_version: integer('Logo version; 0 for none'),
   source: oneOf(['manual', 'import', 'invite'], 'Source'),
   is_main: flag('Whether this is the main contractor'),

@@ -2,7 +2,7 @@ import { isOneOf } from '../../../../shared/narrow.ts'
 import { DAY, HOUR, type Instant, later, MINUTE, ms } from '../../../../shared/time.ts'
 import type { Role } from '../../../base/actor.ts'
 import { conflict, type FieldFault, forbidden, rateLimited, type Verdict, wrongStep } from '../../../base/errors.ts'
-import { RANK } from '../../../kernel/access/domain.ts'
+import { RANK, ROLE_WORDS } from '../../../kernel/access/domain.ts'
 
 /** Roles that a link can give (`site-and-people.md` §3). Other roles are given to one person, by email. */
 export const LINK_ROLES = ['member', 'viewer', 'client', 'commercial', 'contractor_hse'] as const satisfies readonly Role[]
@@ -72,7 +72,7 @@ export function inviting(asked: Pick<Asked, 'role' | 'contractor_id' | 'contract
     RANK[asked.role] > rank
       ? forbidden(
           'member_invite',
-          `The role ${asked.role.replaceAll('_', ' ')} is above yours. Ask someone with at least that role to send the invitation.`,
+          `The role “${ROLE_WORDS[asked.role]}” is above yours. Ask someone with at least that role to send the invitation.`,
           [{ code: 'rank', detail: asked.role }],
         )
       : null
@@ -159,7 +159,9 @@ export function resending(
   const status = statusOf(invite, now)
   if (invite.kind === 'link') return [wrongStep(status, ['revoke'], 'A link can’t be resent. Share the link again, or create a new link.')]
   if (status === 'revoked' || status === 'accepted')
-    return [wrongStep(status, [], `This invitation has already been ${status}. Create a new invitation.`)]
+    return [
+      wrongStep(status, [], `This invitation has already been ${status === 'accepted' ? 'used' : 'revoked'}. Create a new invitation.`),
+    ]
   const held = suppressed
     ? conflict(
         'email_suppressed',

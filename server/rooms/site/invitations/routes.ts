@@ -88,7 +88,7 @@ export const routes = [
   post('/invite-links/register/:token', {
     name: 'invite.register',
     summary: 'Create an account and join',
-    says: 'Creates a built-in account and its membership. With an external identity provider, nothing is created, and the response contains the URL of the sign-in page.',
+    says: 'Creates a built-in account and its membership; the owner of an address that already has an account gets an email instead. With an external identity provider, nothing is created, and the response contains the URL of the sign-in page.',
     access: { open: true },
     body: Register,
     reply: ref(Registered),

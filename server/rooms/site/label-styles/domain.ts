@@ -174,7 +174,8 @@ export function documentFaults({ styles, layers }: StyleDocument): FieldFault[] 
     // A layer that uses the missing note is not reported as well, because the missing note already is.
     if (!keys.has(style_key) && !(style_key === FALLBACK))
       faults.push({ path: `layers.${name}.style_key`, message: `isn’t the key of one of these styles: "${style_key}".` })
-    if (min_zoom > max_zoom) faults.push({ path: `layers.${name}.min_zoom`, message: 'can’t be above max_zoom, the highest zoom level.' })
+    if (min_zoom > max_zoom)
+      faults.push({ path: `layers.${name}.min_zoom`, message: 'can’t be above max_zoom. Choose a lower zoom level.' })
   }
   return faults
 }

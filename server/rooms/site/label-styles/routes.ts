@@ -10,7 +10,7 @@ export const routes = [
   get(path, {
     name: 'label_style.show',
     summary: 'Show label styles',
-    says: 'Returns the label styles of the site’s map and prints, the fields that a label can show, and warnings about legibility.',
+    says: 'Returns the label styles of the site’s map, the fields that a label can show, and warnings about legibility.',
     access: { needs: 'site_view' },
     query: StylesQuery,
     reply: ref(LabelStyles),

@@ -43,7 +43,7 @@ const layer = <L extends LayerName>(of: L) => {
   return {
     visible: flag('Whether labels are shown', { example: true }),
     min_zoom: number('Lowest zoom level at which labels are shown', { min: 0, max: 24, example: 17 }),
-    max_zoom: number('Highest zoom level at which labels are shown', { min: 0, max: 24, example: 24 }),
+    max_zoom: number('Zoom level from which labels are no longer shown', { min: 0, max: 24, example: 24 }),
     style_key: key,
     fields: list(oneOf(fields, 'Field that this layer can show'), 'Fields shown in the label, in order', { min: 1, max: 3, unique: true }),
     max_chars: integer('Maximum number of characters; longer labels are cut off', { min: 1, max: 200, example: 30 }),
@@ -72,7 +72,7 @@ const RegistryField = object({
   label: text('Field name', { max: 100, example: 'Number' }),
 })
 
-export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map and prints', {
+export const LabelStyles = shape('LabelStyles', 'Label styles of a site’s map', {
   site_id: id('Site'),
   styles: Styles(Style),
   layers: object(

@@ -1,7 +1,7 @@
 import { isOneOf } from '../../../../shared/narrow.ts'
 import type { Role } from '../../../base/actor.ts'
 import { forbidden, guard, invalidField, type Verdict, wrongStep } from '../../../base/errors.ts'
-import { BANDS, RANK } from '../../../kernel/access/domain.ts'
+import { BANDS, RANK, ROLE_WORDS } from '../../../kernel/access/domain.ts'
 
 /** The facts behind approving a request, changing terms, and ending a membership. */
 export type Facts = {
@@ -23,7 +23,7 @@ const rankOf = (facts: Facts) =>
 
 const outranked = (facts: Facts, role: Role): Verdict =>
   RANK[role] > rankOf(facts)
-    ? forbidden('member_manage', `The role ${role.replace('_', ' ')} is above yours. Ask someone with at least that role.`, [
+    ? forbidden('member_manage', `The role “${ROLE_WORDS[role]}” is above yours. Ask someone with at least that role.`, [
         { code: 'rank', detail: role },
       ])
     : null

@@ -60,7 +60,7 @@ const notices: Partial<NoticePlugs> = {
       audience: [{ band: 'administer' }],
       channels: ['in_app', 'email'],
       title: '{{user_id}} has asked to join {{site_name}}',
-      body: 'As {{role}}.',
+      body: 'The requested role is {{role}}.',
       link: '/sites/{site_id}/members?pending={subject_id}',
     },
     decided('activated', 'You are now a member of {{site_name}}, as {{role}}'),
@@ -134,7 +134,7 @@ export const room = defineRoom({
       addressed_to: 'site managers and administrators',
       manual_resolve: false,
       urgency: 'attention',
-      resolves_when: 'reassign the person’s duties, or make them a member again',
+      resolves_when: 'make the person a member again',
       falls_back_to: 'administer',
     },
     {

@@ -66,7 +66,7 @@ export const room = defineRoom({
     ],
   },
   permissions: {
-    site_view: held(ROLES, 'See the site, its calendar, weather, alerts and analyses'),
+    site_view: held(ROLES, 'See the site, its calendar, its contractors and its permits'),
     member_view: held(
       ROLES.filter(role => role !== 'client'),
       'See the names, roles and contractors of its members',

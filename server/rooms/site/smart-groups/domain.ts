@@ -94,7 +94,7 @@ export function reachFaults(group: Group, known: ReadonlyMap<Id, Group>, subject
       faults.push({
         path: at,
         code: 'too_large',
-        message: `would give “${other.name}” more than ${LARGEST} conditions, counting those of the groups that it uses. Use fewer conditions.`,
+        message: `would give “${other.name}” more than ${LARGEST} conditions and combinations of conditions, counting those of the groups that it uses. Use fewer conditions.`,
       })
   }
   return faults

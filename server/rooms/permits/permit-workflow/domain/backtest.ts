@@ -27,12 +27,14 @@ export type Difference = { permit_id: string; permit_number: string | null; step
 type PastFacts = { past: PastPermit; step: PastStep; issue_signed: boolean }
 type PastRule = (facts: PastFacts) => Verdict
 
+const spaced = (key: string): string => key.replaceAll('_', ' ')
+
 const band =
   (roles: readonly string[]): PastRule =>
   ({ step: { actor_role } }) =>
     actor_role === null || roles.includes(actor_role)
       ? null
-      : guard('actor', `The role ${actor_role.replaceAll('_', ' ')} couldn’t have taken this step.`)
+      : guard('actor', `The role ${spaced(actor_role)} couldn’t have taken this step.`)
 const fails = (failed: boolean, name: string, detail: string): Verdict => (failed ? guard(name, detail) : null)
 
 /** The actors that can be checked later: what people were appointed for at the time is no longer known. */
@@ -94,11 +96,11 @@ export function differs(graph: Graph, past: PastPermit): Difference | null {
       const next = nextGate(live, { status: step.from as Status, single_stage: past.single_stage, issue_signed })
       return said(
         next === null
-          ? `In this workflow, the state ${step.from} doesn’t have this step.`
-          : `The next gate would have been ${next.gate.replace('_', ' ')}, not ${step.action.replace('_', ' ')}.`,
+          ? `In this workflow, the state ${spaced(step.from)} doesn’t have this step.`
+          : `The next gate would have been ${spaced(next.gate)}, not ${spaced(step.action)}.`,
       )
     }
-    if (to !== step.to) return said(`The step would have led to ${to}, not to ${step.to}.`)
+    if (to !== step.to) return said(`The step would have led to ${spaced(to)}, not to ${spaced(step.to)}.`)
     const [refusal] = refusals
     if (refusal !== undefined) return said(refusal.detail)
     if (step.action === 'issue') issue_signed = true

@@ -14,15 +14,16 @@ export type Primitive = { key: string; label: string; says: string }
 
 const ACTIONS: Record<string, string> = {
   submit: 'The requestor submits a draft, or resubmits a corrected permit',
-  withdraw: 'The requestor withdraws the permit before it is issued',
+  withdraw: 'The requestor withdraws the permit',
   endorse: 'A reviewer confirms the coordination check and signs',
   approve: 'An approver approves the permit after the H&S desk review and signs',
   reject: 'A reviewer rejects the permit; a rejected permit can’t be reopened',
   request_corrections: 'A reviewer returns the permit to the requestor for corrections',
-  hand_back: 'The walk-down fails, or the receiver hands the permit back',
-  issue: 'The appointed issuer signs at the work front; in a workflow without a countersign step, the permit then goes live',
+  hand_back: 'The walk-down fails, or a live or expired permit is handed back',
+  issue: 'The appointed issuer signs at the work front; if the step leads to the state Issued, the permit goes live',
   countersign: 'The named receiver signs and the permit goes live',
-  close_out: 'A reviewer or an appointed issuer confirms the three items of the close-out checklist and signs; no child permit is open',
+  close_out:
+    'A reviewer or an appointed issuer confirms the three items of the close-out checklist and signs; there must be no open child permit',
   expire:
     'The scheduler marks the permit as expired when its window ends, and H&S and administrators are notified; the permit isn’t closed out',
   reissue: 'A person creates a new draft from the permit',

@@ -60,9 +60,12 @@ export async function verifySignatures(db: Db, site_id: Id, permit_id: Id): Prom
   )
 }
 
+const unlinked = (number: number): string =>
+  number === 1 ? 'Signature 1 isn’t the first signature of this permit.' : `Signature ${number} doesn’t match the previous one.`
+
 function faultIn(row: SignatureRow, number: number, prev_hash: string): SignatureFault | null {
   if (row.number !== number) return { number, what: 'missing', detail: `Signature ${number} is missing.` }
-  if (row.prev_hash !== prev_hash) return { number, what: 'link', detail: `Signature ${number} doesn’t match the previous one.` }
+  if (row.prev_hash !== prev_hash) return { number, what: 'link', detail: unlinked(number) }
   if (sha256(canonical(row.content)) !== row.content_hash)
     return { number, what: 'content', detail: `The content covered by signature ${number} was altered.` }
   const { permit_id, kind, signer_id, signer_name, signer_role, signed_at, note, statement, on_behalf_of, content_hash } = row

@@ -158,7 +158,7 @@ export const permitEvents: readonly EventKind[] = [
   ),
   ...happened(
     {
-      lead_hours: field.number('Hours between the warning and the end of the permit window'),
+      lead_hours: field.number('Warning lead time of the site, hours'),
       minutes_left: 'Minutes left until the end of the permit window',
     },
     { expiring_soon: 'A permit is about to end' },

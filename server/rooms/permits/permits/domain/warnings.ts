@@ -52,7 +52,7 @@ function aboutContent(step: Step, f: Facts): (Warning | false)[] {
   const unconfirmed = permit.pre_checks.filter(check => !check.carried_forward && isUnconfirmed(check))
   const submit = step === 'submit'
   return [
-    !ends && !permit.has_place && warn('no_place', 'No place is set, so conflicts with other permits can’t be checked.'),
+    !ends && !permit.has_place && warn('no_place', 'No place is set for this permit.'),
     !ends &&
       f.expects_rams.length > 0 &&
       permit.rams_document_ids.length === 0 &&

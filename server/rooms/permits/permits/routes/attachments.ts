@@ -35,7 +35,7 @@ export const attachmentRoutes = [
   del(`${one}/attachments/:attachment_id`, {
     name: 'permit_attachment.delete',
     summary: 'Delete a permit attachment',
-    says: 'Deletes an attachment. The permit must still be editable, and no signature may cover the attachment.',
+    says: 'Deletes an attachment of a permit that can still be edited. Refused if a signature covers the attachment.',
     access: { needs: 'site_view' },
     on: permit,
     query: MatchQuery,

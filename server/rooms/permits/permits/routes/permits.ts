@@ -82,7 +82,7 @@ export const routes = [
   get('/permits/close-out-round', {
     name: 'permit.show_round',
     summary: 'Show the close-out round',
-    says: 'Returns the expired and handed-back permits by building and level, in walking order. Each has the list of permits that can be issued once it has been closed out.',
+    says: 'Returns the expired and handed-back permits, grouped by building and level. Each lists the approved permits of its contractor that its overdue close-out keeps from being issued.',
     access: { needs: 'site_view' },
     query: RoundQuery,
     reply: Type.Array(ref(CloseOutStop)),

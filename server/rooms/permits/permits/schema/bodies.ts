@@ -169,8 +169,8 @@ export const BulkClosed = shape('BulkClosed', 'Result for each permit', {
 })
 
 const window = {
-  from: optional(instant('Permits whose window ends after this time')),
-  to: optional(instant('Permits whose window starts before this time')),
+  from: optional(instant('Permits whose window ends after this time, and permits without a window')),
+  to: optional(instant('Permits whose window starts before this time, and permits without a window')),
 }
 
 export const PermitFilter = object({

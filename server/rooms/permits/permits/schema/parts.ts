@@ -72,25 +72,29 @@ export const LastDecision = object(
   },
   'The newest decision on the permit, with its reason; null before the first decision',
 )
-export const Signature = shape('PermitSignature', 'A signature: the declaration, the content it covers and the signature before it', {
-  id: id('Signature'),
-  kind: oneOf(SIGNATURES, 'Purpose'),
-  signer_id: id('Signer'),
-  signer_name: text('Signer’s name at the time of the signature', { max: 200, example: 'Ana Ruiz' }),
-  signer_role: orNull(text('Signer’s role at the time of the signature; null if the signer had none', { max: 40, example: 'hse' })),
-  signed_at: instant('Time of the signature'),
-  note: orNull(text('Note; null if there is none')),
-  statement: text('Declaration that was signed', { max: 500 }),
-  on_behalf_of: orNull(OnBehalfOf),
-  presence: orNull(
-    anything('Evidence of presence at the work front: position and accuracy of the device, or a scanned code; null if none was sent'),
-  ),
-  content_hash: text('SHA-256 of the canonical JSON (RFC 8785) of the signed content', { max: 64, example: '9f86d081…' }),
-  prev_hash: text('Hash of the previous signature', { max: 64 }),
-  hash: text('SHA-256 of `prev_hash` followed by the canonical JSON of this signature', { max: 64 }),
-  voided_at: orNull(instant('Time when the signature was voided; null while the signature counts')),
-  void_reason: orNull(text('Reason why the signature was voided; null while the signature counts')),
-})
+export const Signature = shape(
+  'PermitSignature',
+  'A signature: its declaration, and the hashes of the content it covers and of the signature before it',
+  {
+    id: id('Signature'),
+    kind: oneOf(SIGNATURES, 'Purpose'),
+    signer_id: id('Signer'),
+    signer_name: text('Signer’s name at the time of the signature', { max: 200, example: 'Ana Ruiz' }),
+    signer_role: orNull(text('Signer’s role at the time of the signature; null if the signer had none', { max: 40, example: 'hse' })),
+    signed_at: instant('Time of the signature'),
+    note: orNull(text('Note; null if there is none')),
+    statement: text('Declaration that was signed', { max: 500 }),
+    on_behalf_of: orNull(OnBehalfOf),
+    presence: orNull(
+      anything('Evidence of presence at the work front: position and accuracy of the device, or a scanned code; null if none was sent'),
+    ),
+    content_hash: text('SHA-256 of the canonical JSON (RFC 8785) of the signed content', { max: 64, example: '9f86d081…' }),
+    prev_hash: text('Hash of the previous signature', { max: 64 }),
+    hash: text('SHA-256 of `prev_hash` followed by the canonical JSON of this signature', { max: 64 }),
+    voided_at: orNull(instant('Time when the signature was voided; null while the signature counts')),
+    void_reason: orNull(text('Reason why the signature was voided; null while the signature counts')),
+  },
+)
 export const Attachment = shape('PermitAttachment', 'A file on a permit', {
   id: id('Attachment'),
   permit_id: id('Permit'),

@@ -115,7 +115,7 @@ export const Permit = shape('Permit', 'A permit in full', {
   approval_note: orNull(text('Approval note; null if there is none')),
   reissued_from_id: orNull(id('Permit that this one was reissued from; null if it wasn’t reissued')),
   workflow_definition_id: id('Workflow of the permit'),
-  workflow_version: integer('Workflow version, fixed for this permit', { min: 1 }),
+  workflow_version: integer('Workflow version, fixed from the first submission', { min: 1 }),
   endorsed_at: orNull(instant('Time of the endorsement; null until then, and again after a resubmission')),
   issue_signed_at: orNull(instant('Time of the issuer’s signature; null if no issuer’s signature counts')),
   expired_at: orNull(instant('Time when the permit expired; null if it hasn’t')),
@@ -186,9 +186,13 @@ export const CloseOutStop = shape('CloseOutStop', 'A stop on the close-out round
   permits: list(
     object({
       ...PermitCard.properties,
-      releases: list(object({ id: id('Permit'), permit_number: number_ }), 'Permits that can be issued once this permit is closed out', {
-        max: 1000,
-      }),
+      releases: list(
+        object({ id: id('Permit'), permit_number: number_ }),
+        'Approved permits that this overdue close-out keeps from being issued',
+        {
+          max: 1000,
+        },
+      ),
     }),
     'Permits to close out at this stop',
     { max: 5000 },

@@ -213,6 +213,9 @@ export async function restoreDeleted(ctx: Ctx, row: ContractorRow): Promise<void
   tell(ctx, 'contractor.created', row)
 }
 
+/** Uses of a contractor whose names say too little: as plurals, in words. */
+const USE_WORDS: Readonly<Record<string, string>> = { oversight: 'oversight pairs', main_contractor: 'main contractor periods' }
+
 /** Deletes a contractor that nothing refers to; for any other, the refusal says to set it to `left`. */
 export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<void> {
   const in_use: Record<string, number> = (await usesOf(ctx, 'contractor', 'ever', row.site_id, [row.id])).get(row.id) ?? {}
@@ -220,7 +223,10 @@ export async function removeContractor(ctx: Ctx, row: ContractorRow): Promise<vo
   if (pairs.length > 0) in_use.oversight = pairs.length
   if (await wasMain(ctx.db, row.site_id, row.id)) in_use.main_contractor = 1
   if (Object.keys(in_use).length > 0) {
-    const said = Object.entries(in_use).map(([what, n]) => `${n} ${(n === 1 ? what.replace(/s$/, '') : what).replaceAll('_', ' ')}`)
+    const said = Object.entries(in_use).map(([what, n]) => {
+      const noun = USE_WORDS[what] ?? what.replaceAll('_', ' ')
+      return `${n} ${n === 1 ? noun.replace(/s$/, '') : noun}`
+    })
     refuse(
       conflict('in_use', `${row.name} is used by ${said.join(', ')}. Mark the contractor as left instead; its records then stay.`, {
         in_use,

@@ -172,7 +172,7 @@ export const SiteChange = partial('SiteChange', 'Changes to a site; all are refu
 
 export const LockSite = shape('LockSite', 'Whether to lock or unlock a site, and why', {
   locked: flag('Whether the site becomes locked (true) or unlocked (false)'),
-  reason: text('Reason; everyone on the site is notified', { min: 1, max: 1000, example: 'Handed over to the client' }),
+  reason: text('Reason; the notification contains it', { min: 1, max: 1000, example: 'Handed over to the client' }),
   force: optional(flag('Whether to lock even if permits are live or expired and not closed out; the response lists these permits')),
 })
 export const SetMainContractor = shape('SetMainContractor', 'The new main contractor', {
