@@ -52,6 +52,16 @@ describe('bodies of requests', () => {
     assert.equal(Object.keys(readQuery(JSON.parse(wide(5000)), undefined, query)).length, MOST_UNKNOWN)
   })
 
+  test('a value of the wrong type is refused with the types that the field accepts, in words', () => {
+    const schema = Type.Object({ name: Type.Unsafe<unknown>({ type: ['string', 'null'] }), many: Type.Array(Type.Number()) })
+    const faults: FieldFault[] = []
+    makeChecker([schema]).check(schema, { name: 1, many: 'x' }, faults)
+    assert.deepEqual(faults, [
+      { path: 'name', message: 'must be text or null.' },
+      { path: 'many', message: 'must be a list.' },
+    ])
+  })
+
   test('10.7 a list that is too long is refused, and its further items are not checked', () => {
     const schema = Type.Object({ list: Type.Array(Type.Number(), { maxItems: 3 }) }, { additionalProperties: false })
     const faults: FieldFault[] = []

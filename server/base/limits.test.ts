@@ -128,4 +128,12 @@ describe('limits on requests', () => {
     assert.throws(() => testSettings({ TRUST_PROXY: 'yes' }), /TRUST_PROXY must be/)
     assert.throws(() => testSettings({ TRUST_PROXY: '10.0.0.0/33' }), /TRUST_PROXY must be/)
   })
+
+  test('a URL with a scheme that isn’t accepted is refused with the ones that are', () => {
+    assert.throws(
+      () => testSettings({ SUPPORT_URL: 'ftp://x.example' }),
+      /must be a URL that starts with https:\/\/ or http:\/\/ or mailto:, not/,
+    )
+    assert.equal(testSettings({ SUPPORT_URL: 'mailto:help@x.example' }).support.url, 'mailto:help@x.example')
+  })
 })

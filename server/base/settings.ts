@@ -177,7 +177,9 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const value = text(name)
     if (value === null) return null
     if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value.replace(/\/$/, '')
-    faults.push(`${name} must be a URL that starts with ${schemes.map(s => `${s}//`).join(' or ')}, not "${value}".`)
+    faults.push(
+      `${name} must be a URL that starts with ${schemes.map(s => (s === 'mailto:' ? s : `${s}//`)).join(' or ')}, not "${value}".`,
+    )
     return null
   }
 

@@ -159,7 +159,13 @@ function sentence(error: ErrorObject): FieldFault {
     case 'additionalProperties':
       return { path: under(String(params.additionalProperty)), message: 'isn’t a field of this request.' }
     case 'type':
-      return { path: at, message: `must be ${Array.isArray(params.type) ? params.type.join(' or ') : article(String(params.type))}.` }
+      return {
+        path: at,
+        message: `must be ${[params.type]
+          .flat()
+          .map(type => article(String(type)))
+          .join(' or ')}.`,
+      }
     case 'enum':
       return {
         path: at,

@@ -20,6 +20,7 @@ import { checksOf } from '../rooms/operate/health/door.ts'
 import { STATUSES } from '../rooms/permits/permits/domain/facts.ts'
 import { startOver } from './command.ts'
 import { bringDemo, type Demo, signInElsewhere, signInWasShown } from './demo.ts'
+import { demoFindings } from './doctor.ts'
 import { greeting } from './serve.ts'
 import { tokenFor } from './token.ts'
 
@@ -307,11 +308,16 @@ describe('an installation with a provider of its own', () => {
       assert.match(said, new RegExp(`signs in at ${issuer.url}.*no one can sign in as one of them`))
       assert.match(said, /This superadmin can see the demo site: root@firm\.example\./)
       assert.doesNotMatch(said, /passphrase/)
-      assert.match(signInElsewhere({ ...readSettings(env), superadmin_emails: [] }).join('\n'), /there are none yet.*superadmin grant/)
+      assert.match(
+        signInElsewhere({ ...readSettings(env), superadmin_emails: [] }).join('\n'),
+        /Only superadmins can see the demo site.*superadmin grant/,
+      )
       assert.match(await walkdown(env, 'demo'), /^The demo site already exists/)
 
       // Check that this is true: the named superadmin sees the site, and a token of the kind that made it gives no access.
       await served.start()
+      const found = await served.looking(house => demoFindings({ ...house, settings: { ...house.settings, host: '0.0.0.0' } }))
+      assert.deepEqual(found, [{ of: 'demo', how: 'well', says: 'the demo site exists' }])
       const asked = (token: string, path: string) => fetch(`${served.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
       const root = await served.looking(house => issuer.token(house, { email: 'root@firm.example', sub: 'root', name: 'Ruth Root' }))
       const sites = (await (await asked(root, '/sites/')).json()) as { code: string }[] // our own response

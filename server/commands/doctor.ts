@@ -78,7 +78,8 @@ export async function diskFindings(data_dir: string): Promise<Finding[]> {
     ]
   const { bavail, blocks, bsize } = await statfs(at)
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free for ${data_dir}`
-  if (bavail * bsize < GIGABYTE / 4) return [wrong('disk', `${free}. Free up some space: the database stops when the disk is full.`)]
+  if (bavail * bsize < GIGABYTE / 4)
+    return [wrong('disk', `${free}. Free up some space: nothing more can be stored when the disk is full.`)]
   return [bavail / blocks < 0.1 ? look('disk', `${free}: less than a tenth of the disk. Free up some space.`) : well('disk', free)]
 }
 
@@ -158,11 +159,12 @@ export async function healthFindings(house: House): Promise<Finding[]> {
   })
 }
 
-async function demoFindings(house: House): Promise<Finding[]> {
+export async function demoFindings(house: House): Promise<Finding[]> {
   const { demo } = await demoState(house)
   if (demo === 'absent') return []
   if (demo === 'interrupted') return [look('demo', DEMO_INTERRUPTED)]
-  return LOOPBACK.test(house.settings.host)
+  // With an external provider, no one can sign in as one of the demo people.
+  return house.settings.oidc_issuer !== null || LOOPBACK.test(house.settings.host)
     ? [well('demo', 'the demo site exists')]
     : [
         look(

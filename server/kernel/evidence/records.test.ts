@@ -162,6 +162,10 @@ describe('evidence', () => {
     assert.equal(block.status, 201, block.text)
     const level = { feature_id: block.body.id, level_index: 40, lon: 0, lat: 51 }
     assert.equal((await attach(w, one, await picture(1), { data: { pin: level } })).body.error.fields[0].path, 'pin.level_index')
+    const area = await w.as('hse').post('/reference-features/zones', { site_id: w.site_id, kind: 'area', name: 'Yard', outline: square(1) })
+    assert.equal(area.status, 201, area.text)
+    const outdoors = await attach(w, one, await picture(1), { data: { pin: { ...level, feature_id: area.body.id } } })
+    assert.equal(outdoors.body.error.fields[0].message, 'can be set only in a building or an indoor zone. Send null.')
     assert.equal((await attach(w, one, await picture(1), { as: 'viewer' })).status, 403)
     assert.equal((await w.as('coordinator').send('POST', `${one}/evidence`, [{ name: 'role', value: 'before' }])).status, 415)
     assert.deepEqual((await w.as('viewer').get(one)).body.evidence, [])

@@ -122,13 +122,15 @@ async function refused(house: House, message: MessageRow, address: string, said:
     await writing(house, work, ctx => takeReport(ctx, { ...report, at: ctx.now }))
     return { state: 'failed', detail: diagnostic }
   }
-  house.log.error({ mail: message.kind, stage, reply, status }, 'the mail relay refused an email')
+  const why =
+    reply === null ? 'The mail relay couldn’t be reached or didn’t respond, so an email wasn’t sent' : 'The mail relay refused an email'
+  house.log.error({ mail: message.kind, stage, reply, status }, 'a notification email couldn’t be sent')
   await writing(house, work, ctx =>
     noteFailure(ctx, {
       kind: 'mail',
       site_id: message.site_id,
       attempts: message.attempts,
-      message: `The mail relay refused an email (${message.kind})`,
+      message: `${why} (${message.kind})`,
       detail: diagnostic,
       input: { message_id: message.id },
     }),

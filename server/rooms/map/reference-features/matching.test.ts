@@ -60,7 +60,7 @@ describe('matching place texts', () => {
       'Phase 1 / Block A / L3',
     ])
       assert.deepEqual(place(text), { building_id: 'A', level_index: 3 }, text)
-    assert.deepEqual(at('Block A / Level 9'), { place: null, matched: false, why: 'building Block A (BLK-A) has no level 9.' })
+    assert.deepEqual(at('Block A / Level 9'), { place: null, matched: false, why: 'Building Block A (BLK-A) has no level 9.' })
     assert.deepEqual(place('Block A', null, 'Level 3'), { building_id: 'A', level_index: 3 })
     assert.deepEqual(place('Block A', null, '-1'), { building_id: 'A', level_index: -1 })
     assert.equal(place('Block A', null, 'Level 9'), null)

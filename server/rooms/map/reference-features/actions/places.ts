@@ -84,7 +84,8 @@ export const checkPin: PinCheck = async (ctx, site_id, { feature_id, level_index
   const [building] =
     feature.kind === 'zone' && feature.building_id !== null ? await namesAt(ctx.db, site_id, ctx.now, [feature.building_id]) : [feature]
   const home = building?.kind === 'building' ? building : undefined
-  const fault = levelFault(level_index, home, feature.kind === 'zone' ? feature : undefined, home !== undefined)
+  if (home === undefined) return [{ path: `${path}.level_index`, message: 'can be set only in a building or an indoor zone. Send null.' }]
+  const fault = levelFault(level_index, home, feature.kind === 'zone' ? feature : undefined, true)
   return fault === null ? [] : [{ path: `${path}.level_index`, message: fault }]
 }
 

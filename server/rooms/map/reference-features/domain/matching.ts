@@ -46,6 +46,9 @@ function called(frame: Frame, feature: NamedFeature): string {
   return `${feature.kind} ${feature.name}${feature.code === null ? '' : ` (${feature.code})`}${home === undefined ? '' : ` of ${home.name}`}`
 }
 
+/** Makes a sentence of words that can begin with the kind of a feature. */
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
 /** Prepares the frame once. The returned function looks one row up without asking the database, and remembers earlier rows. */
 export function finderOf(features: readonly NamedFeature[]): (texts: PlaceTexts) => FoundPlace {
   const frame = frameOf(features)
@@ -91,7 +94,7 @@ function placeIn(frame: Frame, texts: PlaceTexts): FoundPlace {
     else places.set(JSON.stringify([answer.building_id, answer.level_index, answer.zone_id]), { place: answer, reading })
   }
   const [one, other] = [...places.values()]
-  if (one === undefined) return { place: null, matched: false, why: why ?? 'The place is ambiguous.' }
+  if (one === undefined) return { place: null, matched: false, why: capitalized(why ?? 'The place is ambiguous.') }
   if (other !== undefined) return { place: null, matched: false, why: twice(frame, pieces, one.reading, other.reading) }
   return { place: one.place, matched: true, why: null }
 }
